@@ -1,0 +1,35 @@
+/*
+ * A bump allocator with a cap: one per document, tree or request, freed at
+ * once. Memory is zeroed and aligned for any object.
+ */
+#ifndef SL_BASE_ARENA_H
+#define SL_BASE_ARENA_H
+
+#include "base/view.h"
+
+struct sl_arena_block;
+
+struct sl_arena {
+    struct sl_arena_block *last;
+    size_t used;  /* bytes handed out */
+    size_t max;
+};
+
+void sl_arena_init(struct sl_arena *arena, size_t max);
+void sl_arena_release(struct sl_arena *arena);
+
+/* NULL when memory or the cap is used up. */
+void *sl_arena_alloc(struct sl_arena *arena, size_t size);
+
+/* A NUL-terminated copy; ptr is NULL on failure. */
+struct sl_view sl_arena_copy(struct sl_arena *arena, struct sl_view bytes);
+
+/*
+ * Room for one more element in an array that lives in the arena: returns the
+ * array (moved when it had to grow) or NULL. *cap is kept by the caller, 0 at
+ * first.
+ */
+void *sl_arena_grow(struct sl_arena *arena, void *array, size_t element,
+                    size_t len, size_t *cap);
+
+#endif

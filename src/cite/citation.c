@@ -1,0 +1,81 @@
+#include "cite/citation.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+static enum sl_status bad(struct sl_error *error, struct sl_view text,
+                          const char *why)
+{
+    return sl_error_set(error, SL_ERR_SYNTAX,
+                        "citation '%.*s' %s; the form is SOURCE:PATH:LINE or "
+                        "SOURCE:PATH:FIRST-LAST",
+                        SL_ARG(sl_view_sub(text, 0, 160)), why);
+}
+
+/* A path of a source tree: relative, no empty, `.` or `..` component. */
+static bool is_plain_path(struct sl_view path)
+{
+    if (path.len == 0 || path.len > SL_MAX_PATH || path.ptr[0] == '/' ||
+        path.ptr[path.len - 1] == '/')
+        return false;
+    for (size_t i = 0; i < path.len; i++)
+        if ((unsigned char)path.ptr[i] < 0x20 || path.ptr[i] == '\\')
+            return false;
+    struct sl_view part;
+    while (sl_view_cut(&path, '/', &part))
+        if (part.len == 0 || sl_view_is(part, ".") || sl_view_is(part, ".."))
+            return false;
+    return true;
+}
+
+enum sl_status sl_citation_parse(struct sl_view text,
+                                 struct sl_citation *citation_out,
+                                 struct sl_error *error)
+{
+    const char *colon = text.len ? memchr(text.ptr, ':', text.len) : NULL;
+    size_t last = text.len;
+    while (last && text.ptr[last - 1] != ':')
+        last--;
+    if (!colon || last == 0 || colon == text.ptr + last - 1)
+        return bad(error, text, "has no two colons");
+    size_t first = (size_t)(colon - text.ptr);
+    struct sl_citation c = {
+        .source = sl_view_sub(text, 0, first),
+        .path = sl_view_sub(text, first + 1, last - 1),
+    };
+    for (size_t i = 0; i < c.source.len; i++)
+        if (!sl_is_lower(c.source.ptr[i]) && !sl_is_digit(c.source.ptr[i]) &&
+            c.source.ptr[i] != '-')
+            return bad(error, text, "begins with no source id");
+    if (c.source.len == 0)
+        return bad(error, text, "begins with no source id");
+    if (!is_plain_path(c.path))
+        return sl_error_set(error, SL_ERR_REFUSED,
+                            "citation '%.*s': the path leaves its tree or is "
+                            "not plain",
+                            SL_ARG(sl_view_sub(text, 0, 160)));
+    struct sl_view rest = sl_view_sub(text, last, text.len);
+    struct sl_view a = rest, b = rest;
+    const char *dash = rest.len ? memchr(rest.ptr, '-', rest.len) : NULL;
+    if (dash) {
+        a = sl_view_sub(rest, 0, (size_t)(dash - rest.ptr));
+        b = sl_view_sub(rest, a.len + 1, rest.len);
+    }
+    uint64_t from, to;
+    if (!sl_view_number(a, SL_MAX_LINE_NUMBER, &from) ||
+        !sl_view_number(b, SL_MAX_LINE_NUMBER, &to) || from == 0)
+        return bad(error, text, "has no line number from 1 on");
+    if (to < from)
+        return bad(error, text, "ends before it begins");
+    if (to - from >= SL_MAX_CITED_LINES)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "citation '%.*s' spans more than %u lines: cite "
+                            "the lines that show the claim",
+                            SL_ARG(sl_view_sub(text, 0, 160)),
+                            SL_MAX_CITED_LINES);
+    c.first = (unsigned)from;
+    c.last = (unsigned)to;
+    *citation_out = c;
+    return SL_OK;
+}

@@ -1,0 +1,242 @@
+#include "cite/sources.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "markdown/yaml.h"
+#include "os/file.h"
+
+static enum sl_status bad(struct sl_error *error, unsigned line,
+                          const char *what, struct sl_view which)
+{
+    return sl_error_set(error, SL_ERR_SYNTAX, "sources.yaml:%u: %s '%.*s'",
+                        line, what, SL_ARG(sl_view_sub(which, 0, 100)));
+}
+
+static bool is_id(struct sl_view id)
+{
+    for (size_t i = 0; i < id.len; i++)
+        if (!sl_is_lower(id.ptr[i]) && !sl_is_digit(id.ptr[i]) &&
+            id.ptr[i] != '-')
+            return false;
+    return id.len > 0 && id.len <= 40 && sl_is_lower(id.ptr[0]) &&
+           !sl_view_is(id, "run");
+}
+
+static bool is_commit(struct sl_view v)
+{
+    for (size_t i = 0; i < v.len; i++)
+        if (!sl_is_digit(v.ptr[i]) && !(v.ptr[i] >= 'a' && v.ptr[i] <= 'f'))
+            return false;
+    return v.len == 40;
+}
+
+static size_t children(const struct sl_yaml *node)
+{
+    size_t n = 0;
+    for (const struct sl_yaml *c = node ? node->child : NULL; c; c = c->next)
+        n++;
+    return n;
+}
+
+static bool is_inside(struct sl_view path)
+{
+    if (sl_view_ends(path, "/"))
+        path.len--;
+    return sl_path_is_inside(path);
+}
+
+static enum sl_status read_paths(struct sl_arena *arena,
+                                 const struct sl_yaml *node,
+                                 struct sl_source *source,
+                                 struct sl_error *error)
+{
+    const struct sl_yaml *list = sl_yaml_get(node, "paths");
+    size_t n = children(list);
+    if (!list || list->kind != SL_YAML_LIST || n == 0)
+        return bad(error, node->line, "no list 'paths' for source",
+                   source->id);
+    source->paths = sl_arena_alloc(arena, n * sizeof *source->paths);
+    if (!source->paths)
+        return sl_error_nomem(error);
+    for (const struct sl_yaml *c = list->child; c; c = c->next) {
+        if (c->kind != SL_YAML_TEXT || !is_inside(c->text))
+            return bad(error, c->line, "not a path inside the tree:", c->text);
+        source->paths[source->path_count++] = c->text;
+    }
+    return SL_OK;
+}
+
+static enum sl_status read_exceptions(struct sl_arena *arena,
+                                      const struct sl_yaml *node,
+                                      struct sl_source *source,
+                                      struct sl_error *error)
+{
+    const struct sl_yaml *map = sl_yaml_get(node, "exceptions");
+    size_t n = children(map);
+    if (n == 0)
+        return SL_OK;
+    source->exceptions = sl_arena_alloc(arena, n * sizeof *source->exceptions);
+    if (!source->exceptions)
+        return sl_error_nomem(error);
+    for (const struct sl_yaml *c = map->child; c; c = c->next) {
+        if (map->kind != SL_YAML_MAP || c->kind != SL_YAML_TEXT ||
+            !is_inside(c->key))
+            return bad(error, c->line, "not a 'path: licence' entry:", c->key);
+        source->exceptions[source->exception_count++] =
+            (struct sl_licence_exception){c->key, c->text};
+    }
+    return SL_OK;
+}
+
+static enum sl_status read_source(struct sl_arena *arena,
+                                  const struct sl_yaml *node,
+                                  struct sl_source *source,
+                                  struct sl_error *error)
+{
+    *source = (struct sl_source){
+        .id = node->key,
+        .title = sl_yaml_text(node, "title"),
+        .repository = sl_yaml_text(node, "repository"),
+        .tag = sl_yaml_text(node, "tag"),
+        .commit = sl_yaml_text(node, "commit"),
+        .licence = sl_yaml_text(node, "licence"),
+    };
+    if (!is_id(source->id))
+        return bad(error, node->line,
+                   "an id is lower-case letters, digits and '-', not",
+                   source->id);
+    if (!source->title.len || !source->tag.len || !source->licence.len)
+        return bad(error, node->line,
+                   "title, tag and licence are required for source",
+                   source->id);
+    if (!sl_view_starts(source->repository, "https://") ||
+        sl_view_ends(source->repository, "/"))
+        return bad(error, node->line,
+                   "repository must be an https URL without a slash at its "
+                   "end, not",
+                   source->repository);
+    if (!is_commit(source->commit))
+        return bad(error, node->line,
+                   "commit must be 40 hexadecimal digits, not",
+                   source->commit);
+    enum sl_status status = read_paths(arena, node, source, error);
+    if (!status)
+        status = read_exceptions(arena, node, source, error);
+    return status;
+}
+
+enum sl_status sl_sources_parse(struct sl_arena *arena, struct sl_view yaml,
+                                struct sl_sources *sources_out,
+                                struct sl_error *error)
+{
+    const struct sl_yaml *root;
+    struct sl_error why = {SL_OK, ""};
+    enum sl_status status = sl_yaml_parse(arena, yaml, &root, &why);
+    if (status)
+        return sl_error_set(error, status, "sources.yaml: %.400s",
+                            why.message);
+    const struct sl_yaml *map = sl_yaml_get(root, "sources");
+    size_t n = children(map);
+    if (!map || map->kind != SL_YAML_MAP || n == 0)
+        return sl_error_set(error, SL_ERR_SYNTAX,
+                            "sources.yaml: no map 'sources' with entries");
+    if (n > SL_MAX_SOURCES)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "sources.yaml: more than %u sources",
+                            SL_MAX_SOURCES);
+    struct sl_sources sources = {
+        .items = sl_arena_alloc(arena, n * sizeof *sources.items)};
+    if (!sources.items)
+        return sl_error_nomem(error);
+    for (const struct sl_yaml *c = map->child; c; c = c->next) {
+        status = read_source(arena, c, &sources.items[sources.count], error);
+        if (status)
+            return status;
+        sources.count++;
+    }
+    *sources_out = sources;
+    return SL_OK;
+}
+
+const struct sl_source *sl_sources_find(const struct sl_sources *sources,
+                                        struct sl_view id)
+{
+    for (size_t i = 0; i < sources->count; i++)
+        if (sl_view_eq(sources->items[i].id, id))
+            return &sources->items[i];
+    return NULL;
+}
+
+/* entry names path itself, or a folder (with '/') above it. */
+static bool covers(struct sl_view entry, struct sl_view path)
+{
+    if (sl_view_ends(entry, "/"))
+        return path.len > entry.len &&
+               sl_view_eq(sl_view_sub(path, 0, entry.len), entry);
+    return sl_view_eq(path, entry);
+}
+
+bool sl_source_has_path(const struct sl_source *source, struct sl_view path)
+{
+    for (size_t i = 0; i < source->path_count; i++)
+        if (covers(source->paths[i], path))
+            return true;
+    return false;
+}
+
+struct sl_view sl_source_licence(const struct sl_source *source,
+                                 struct sl_view path)
+{
+    for (size_t i = 0; i < source->exception_count; i++)
+        if (covers(source->exceptions[i].path, path))
+            return source->exceptions[i].licence;
+    return source->licence;
+}
+
+static void add_url_path(struct sl_buf *out, struct sl_view path)
+{
+    for (size_t i = 0; i < path.len; i++) {
+        char c = path.ptr[i];
+        if (sl_is_alnum(c) || (c && strchr("-._~/+", c)))
+            sl_buf_putc(out, c);
+        else
+            sl_buf_printf(out, "%%%02X", (unsigned char)c);
+    }
+}
+
+void sl_source_permalink(struct sl_buf *out, const struct sl_source *source,
+                         const struct sl_citation *citation)
+{
+    sl_buf_add(out, source->repository);
+    sl_buf_puts(out, "/blob/");
+    sl_buf_add(out, source->commit);
+    sl_buf_putc(out, '/');
+    add_url_path(out, citation->path);
+    sl_buf_printf(out, "#L%u", citation->first);
+    if (citation->last > citation->first)
+        sl_buf_printf(out, "-L%u", citation->last);
+}
+
+enum sl_status sl_source_tree(struct sl_arena *arena,
+                              const struct sl_source *source,
+                              const char **path_out, struct sl_error *error)
+{
+    const char *cache;
+    enum sl_status status = sl_cache_folder(arena, &cache, error);
+    if (status)
+        return status;
+    struct sl_buf buf;
+    sl_buf_init(&buf, SL_MAX_PATH * 2);
+    sl_buf_printf(&buf, "%s/sources/%.*s-%.*s", cache, SL_ARG(source->id),
+                  SL_ARG(source->commit));
+    status = sl_buf_check(&buf, error);
+    if (!status) {
+        *path_out = sl_arena_copy(arena, sl_buf_view(&buf)).ptr;
+        if (!*path_out)
+            status = sl_error_nomem(error);
+    }
+    sl_buf_release(&buf);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* The pinned public trees of evidence/sources.yaml. */
+#ifndef SL_CITE_SOURCES_H
+#define SL_CITE_SOURCES_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/status.h"
+#include "cite/citation.h"
+
+struct sl_licence_exception {
+    struct sl_view path; /* a file, or a folder ending in '/' */
+    struct sl_view licence;
+};
+
+struct sl_source {
+    struct sl_view id;
+    struct sl_view title;
+    struct sl_view repository; /* https URL without a trailing slash */
+    struct sl_view tag;
+    struct sl_view commit;     /* 40 lower-case hexadecimal digits */
+    struct sl_view licence;
+    struct sl_licence_exception *exceptions;
+    size_t exception_count;
+    struct sl_view *paths;     /* the files and folders ('/') that matter */
+    size_t path_count;
+};
+
+struct sl_sources {
+    struct sl_source *items; /* in the file's order */
+    size_t count;
+};
+
+/* Everything lives in the arena. Errors say the line. */
+SL_CHECKED enum sl_status sl_sources_parse(struct sl_arena *arena,
+                                           struct sl_view yaml,
+                                           struct sl_sources *sources_out,
+                                           struct sl_error *error);
+
+const struct sl_source *sl_sources_find(const struct sl_sources *sources,
+                                        struct sl_view id);
+
+/* Whether path is one of source->paths or lies below one of them. */
+bool sl_source_has_path(const struct sl_source *source, struct sl_view path);
+
+/* The licence of one file of the source. */
+struct sl_view sl_source_licence(const struct sl_source *source,
+                                 struct sl_view path);
+
+/* Appends the URL of the cited lines at the pinned commit. */
+void sl_source_permalink(struct sl_buf *out, const struct sl_source *source,
+                         const struct sl_citation *citation);
+
+/*
+ * Where the exported tree of the source is, or would be, in the user's cache:
+ * CACHE/sources/ID-COMMIT. Written by `sources sync`, read by show and verify.
+ */
+SL_CHECKED enum sl_status sl_source_tree(struct sl_arena *arena,
+                                         const struct sl_source *source,
+                                         const char **path_out,
+                                         struct sl_error *error);
+
+#endif

@@ -1,0 +1,86 @@
+#include "kb/kb.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "os/file.h"
+
+void sl_kb_init(struct sl_kb *kb)
+{
+    *kb = (struct sl_kb){.root = ""};
+    sl_arena_init(&kb->arena, SL_MAX_KB_ARENA);
+    sl_map_init(&kb->ids, &kb->arena);
+    sl_map_init(&kb->aliases, &kb->arena);
+}
+
+void sl_kb_release(struct sl_kb *kb)
+{
+    sl_arena_release(&kb->arena);
+    *kb = (struct sl_kb){.root = ""};
+}
+
+enum sl_status sl_kb_problem(struct sl_kb *kb, size_t file, unsigned line,
+                             const char *format, struct sl_error *error, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, error);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    kb->problems = sl_arena_grow(&kb->arena, kb->problems,
+                                 sizeof *kb->problems, kb->problem_count,
+                                 &kb->problem_cap);
+    struct sl_view copy = sl_arena_copy(&kb->arena, sl_view_of(message));
+    if (!kb->problems || !copy.ptr)
+        return sl_error_nomem(error);
+    kb->problems[kb->problem_count++] =
+        (struct sl_kb_problem){file, line, copy.ptr};
+    return SL_OK;
+}
+
+/* Aliases name the id that their file had when it was read; see parse.c. */
+const struct sl_section *sl_kb_find(const struct sl_kb *kb, struct sl_view id)
+{
+    const size_t *index = sl_map_get(&kb->ids, id);
+    if (!index)
+        index = sl_map_get(&kb->aliases, id);
+    return index ? &kb->sections[*index] : NULL;
+}
+
+unsigned sl_kb_line(const struct sl_kb_file *file, const char *at)
+{
+    unsigned line = 1;
+    for (const char *p = file->bytes.ptr; p < at; p++)
+        line += *p == '\n';
+    return line;
+}
+
+enum sl_status sl_kb_load(struct sl_kb *kb, const char *root,
+                          struct sl_error *error)
+{
+    struct sl_view kept = sl_arena_copy(&kb->arena, sl_view_of(root));
+    if (!kept.ptr)
+        return sl_error_nomem(error);
+    kb->root = kept.ptr;
+    struct sl_view *paths;
+    size_t count;
+    enum sl_status status = sl_folder_list(&kb->arena, root, ".md",
+                                           SL_MAX_KB_FILES, &paths, &count,
+                                           error);
+    if (status)
+        return status;
+    if (count == 0)
+        return sl_error_set(error, SL_ERR_NOTFOUND,
+                            "no Markdown file (*.md) below %s", root);
+    for (size_t i = 0; i < count; i++) {
+        struct sl_view bytes;
+        status = sl_file_read_beneath(&kb->arena, root, paths[i],
+                                      SL_MAX_MARKDOWN_FILE, &bytes, error);
+        if (!status)
+            status = sl_kb_add(kb, paths[i], bytes, error);
+        if (status)
+            return status;
+    }
+    return SL_OK;
+}

@@ -1,0 +1,143 @@
+#include "markdown/mask.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+/* Bytes that can begin a block or belong to its marker. */
+static bool is_marker(char c)
+{
+    return c == ' ' || c == '\t' || sl_is_digit(c) ||
+           (c && strchr(">.)-+*#`~=_|:", c));
+}
+
+/* Length of a container marker at s (quote, bullet, number), or 0. */
+static size_t container_at(struct sl_view s)
+{
+    if (s.len && s.ptr[0] == '>')
+        return 1;
+    size_t i = 0;
+    while (i < s.len && i < 9 && sl_is_digit(s.ptr[i]))
+        i++;
+    bool numbered =
+        i && i < s.len && (s.ptr[i] == '.' || s.ptr[i] == ')');
+    bool bullet = !i && s.len && strchr("-+*", s.ptr[0]) && s.ptr[0];
+    if (!numbered && !bullet)
+        return 0;
+    i++;
+    if (i == s.len || s.ptr[i] == ' ' || s.ptr[i] == '\t')
+        return i;
+    return 0;
+}
+
+/*
+ * How many bytes of the line are block markers: the leading run of marker
+ * bytes, ended by the first other byte or by too many containers.
+ */
+static size_t marker_run(struct sl_view line)
+{
+    unsigned containers = 0;
+    size_t i = 0;
+    while (i < line.len && is_marker(line.ptr[i])) {
+        size_t n = container_at(sl_view_sub(line, i, line.len));
+        if (n && ++containers > SL_MAX_MARKER_RUN)
+            break;
+        i += n ? n : 1;
+    }
+    return i;
+}
+
+/* Whether an inline parser would care about text[i]. */
+static bool is_inline(struct sl_view line, size_t i)
+{
+    char c = line.ptr[i];
+    char next = i + 1 < line.len ? line.ptr[i + 1] : '\0';
+    if (c == '\\')
+        return next != '|'; /* an escaped bar decides a table's columns */
+    if (c == '<')
+        return next != '/'; /* ends raw HTML blocks */
+    return c == '\0' || (c & 0x80) || c == '\r' || strchr("[]!&*_`\"'()~:@", c);
+}
+
+static void mask_line(char *out, struct sl_view line)
+{
+    size_t begin = marker_run(line);
+    size_t i = begin;
+    if (i < line.len && line.ptr[i] == '<') /* may open a raw HTML block */
+        while (i < line.len && i - begin < 12 && strchr("<!?/-", line.ptr[i]) &&
+               line.ptr[i])
+            i++;
+    for (; i < line.len; i++) {
+        bool keep_bar_after = line.ptr[i] == '\\' && i + 1 < line.len &&
+                              line.ptr[i + 1] == '|';
+        if (keep_bar_after) {
+            i++; /* both stay */
+            continue;
+        }
+        if (is_inline(line, i))
+            out[i] = 'x';
+    }
+}
+
+/* Columns of a table's delimiter row; 0 when the line is none. */
+static size_t delimiter_columns(struct sl_view line)
+{
+    size_t bars = 0, dashes = 0;
+    for (size_t i = 0; i < line.len; i++) {
+        char c = line.ptr[i];
+        if (c == '|')
+            bars++;
+        else if (c == '-')
+            dashes++;
+        else if (c != ':' && c != ' ' && c != '\t' && c != '>')
+            return 0;
+    }
+    return dashes && bars ? bars + 1 : 0;
+}
+
+struct tables {
+    size_t columns; /* of the table that the line may belong to, or 0 */
+    size_t cells;   /* in all */
+};
+
+static enum sl_status count_cells(struct tables *t, struct sl_view line,
+                                  unsigned number, struct sl_error *error)
+{
+    size_t columns = delimiter_columns(line);
+    if (columns > SL_MAX_TABLE_COLUMNS)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "line %u: a table of about %zu columns; the limit "
+                            "is %u",
+                            number, columns, SL_MAX_TABLE_COLUMNS);
+    if (sl_view_trim(line).len == 0)
+        t->columns = 0;
+    else if (columns > t->columns)
+        t->columns = columns;
+    t->cells += t->columns;
+    if (t->cells > SL_MAX_TABLE_CELLS)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "line %u: more than %u table cells in one file",
+                            number, SL_MAX_TABLE_CELLS);
+    return SL_OK;
+}
+
+enum sl_status sl_md_mask(struct sl_arena *arena, struct sl_view text,
+                          struct sl_view *masked_out, struct sl_error *error)
+{
+    struct sl_view copy = sl_arena_copy(arena, text);
+    if (!copy.ptr)
+        return sl_error_nomem(error);
+    char *out = (char *)copy.ptr;
+    struct tables tables = {0};
+    struct sl_view rest = text;
+    struct sl_view line;
+    unsigned number = 0;
+    while (sl_view_line(&rest, &line)) {
+        enum sl_status status = count_cells(&tables, line, ++number, error);
+        if (status)
+            return status;
+        mask_line(out + (line.ptr - text.ptr), line);
+    }
+    *masked_out = copy;
+    return SL_OK;
+}

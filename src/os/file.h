@@ -1,0 +1,71 @@
+/*
+ * Files: whole reads with caps, atomic writes, paths that may not leave a
+ * folder, sorted walks, and where the user's cache is.
+ */
+#ifndef SL_OS_FILE_H
+#define SL_OS_FILE_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/status.h"
+
+/*
+ * Reads a regular file whole into arena memory. Folders, devices and FIFOs are
+ * refused; a file over max bytes gives SL_ERR_LIMIT before anything is read.
+ */
+SL_CHECKED enum sl_status sl_file_read(struct sl_arena *arena,
+                                       const char *path, size_t max,
+                                       struct sl_view *bytes_out,
+                                       struct sl_error *error);
+
+/*
+ * The same for a path inside root. Refused (SL_ERR_REFUSED): absolute paths,
+ * empty, `.` and `..` components, and any component that is a symbolic link.
+ */
+SL_CHECKED enum sl_status sl_file_read_beneath(struct sl_arena *arena,
+                                               const char *root,
+                                               struct sl_view path, size_t max,
+                                               struct sl_view *bytes_out,
+                                               struct sl_error *error);
+
+/* Whether path is relative and has only ordinary components. */
+bool sl_path_is_inside(struct sl_view path);
+
+/*
+ * Replaces path with bytes: temporary file beside it, fsync, rename. On failure
+ * the old content stays and the temporary file is gone.
+ */
+SL_CHECKED enum sl_status sl_file_write(const char *path, struct sl_view bytes,
+                                        struct sl_error *error);
+
+bool sl_path_is_folder(const char *path);
+bool sl_path_exists(const char *path);
+
+/* "a/b"; NULL when memory is used up. */
+char *sl_path_join(struct sl_arena *arena, const char *a, struct sl_view b);
+
+/*
+ * Every regular file below root whose name ends in suffix (NULL: all), as
+ * paths relative to root with '/', sorted bytewise. Symbolic links and names that
+ * begin with a dot are not followed. Caps: files, depth (base/limits.h).
+ */
+SL_CHECKED enum sl_status sl_folder_list(struct sl_arena *arena,
+                                         const char *root, const char *suffix,
+                                         size_t max_files,
+                                         struct sl_view **paths_out,
+                                         size_t *count_out,
+                                         struct sl_error *error);
+
+/* Makes the folder and its parents (mode 0777 less the umask). */
+SL_CHECKED enum sl_status sl_folder_make(const char *path,
+                                         struct sl_error *error);
+
+/*
+ * $SHMEMLORE_CACHE, else $XDG_CACHE_HOME/shmemlore, else ~/.cache/shmemlore.
+ * The folder need not exist. Relative values are refused.
+ */
+SL_CHECKED enum sl_status sl_cache_folder(struct sl_arena *arena,
+                                          const char **path_out,
+                                          struct sl_error *error);
+
+#endif
