@@ -5,6 +5,8 @@
 #ifndef SL_BASE_BANNED_H
 #define SL_BASE_BANNED_H
 
+#ifndef __ASSEMBLER__
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,5 +42,7 @@
 #define localtime(...) SL_BANNED(localtime)
 #undef ctime
 #define ctime(...) SL_BANNED(ctime)
+
+#endif
 
 #endif

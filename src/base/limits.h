@@ -42,15 +42,22 @@
 #define SL_MAX_SOURCES_YAML (1u << 20)
 #define SL_MAX_LOCK (128u << 20)
 #define SL_MAX_MANIFEST (64u << 20)
+#define SL_MAX_MANIFEST_LINES 8000000u
 #define SL_MAX_CITED_LINES 400u
+#define SL_MAX_CANDIDATES 4096u /* places of one line that a search looks at */
 #define SL_MAX_LINE_NUMBER 10000000u
 #define SL_MAX_SOURCE_FILE (16u << 20)
 #define SL_MAX_RUN_RECORD (1u << 20)
 #define SL_MAX_RUN_SOURCE (1u << 20)
+#define SL_MAX_RUN_SOURCES 64u
+#define SL_MAX_RUNS 10000u
+#define SL_MAX_FAULTS 20000u /* kept in a report; the rest is counted */
 
 /* sources sync */
 #define SL_MAX_TREE_FILES 100000u
 #define SL_MAX_TREE_BYTES (1u << 30)
 #define SL_MAX_TREE_DEPTH 64u
+#define SL_MAX_TREE_FILE (64u << 20)
+#define SL_MAX_FETCH_BYTES (1u << 30) /* what a server may send */
 
 #endif

@@ -1,0 +1,210 @@
+#include "answer/ask.h"
+
+#include "answer/units.h"
+#include "base/limits.h"
+
+/* Kept free for the line that names what did not fit. */
+#define MORE_RESERVE 240u
+#define MORE_MAX 5u
+
+/* The URL of one reference, copied into the arena; empty where there is none. */
+static enum sl_status url_of(struct sl_corpus *corpus, const struct sl_ref *ref,
+                             struct sl_view *url_out, struct sl_error *error)
+{
+    struct sl_buf url;
+    sl_buf_init(&url, SL_MAX_PATH * 4);
+    *url_out = SL_LIT("");
+    if (ref->kind == SL_REF_CITATION) {
+        struct sl_citation citation;
+        if (sl_citation_parse(ref->text, &citation, NULL) == SL_OK) {
+            const struct sl_source *source =
+                sl_sources_find(&corpus->sources, citation.source);
+            if (source)
+                sl_source_permalink(&url, source, &citation);
+        }
+    } else if (ref->kind == SL_REF_THREAD) {
+        size_t hash = sl_view_find(ref->text, SL_LIT("#"), 0);
+        sl_buf_puts(&url, "https://github.com/");
+        sl_buf_add(&url, sl_view_sub(ref->text, 0, hash));
+        sl_buf_puts(&url, "/issues/");
+        sl_buf_add(&url, sl_view_sub(ref->text, hash + 1, ref->text.len));
+    }
+    enum sl_status status = sl_buf_check(&url, error);
+    if (!status && url.len) {
+        *url_out = sl_arena_copy(&corpus->arena, sl_buf_view(&url));
+        if (!url_out->ptr)
+            status = sl_error_nomem(error);
+    }
+    sl_buf_release(&url);
+    return status;
+}
+
+static bool is_listed(const struct sl_evidence *evidence, size_t count,
+                      const struct sl_ref *ref)
+{
+    for (size_t i = 0; i < count; i++)
+        if (evidence[i].kind == ref->kind &&
+            sl_view_eq(evidence[i].ref, ref->text))
+            return true;
+    return false;
+}
+
+enum sl_status sl_evidence_of(struct sl_corpus *corpus, struct sl_view text,
+                              struct sl_evidence **evidence_out,
+                              size_t *count_out, struct sl_error *error)
+{
+    struct sl_refs refs = {0};
+    enum sl_status status = sl_refs_scan(&corpus->arena, text, &refs, error);
+    if (status)
+        return status;
+    struct sl_evidence *evidence =
+        sl_arena_alloc(&corpus->arena, (refs.count + 1) * sizeof *evidence);
+    if (!evidence)
+        return sl_error_nomem(error);
+    size_t count = 0;
+    for (size_t i = 0; i < refs.count; i++) {
+        const struct sl_ref *ref = &refs.items[i];
+        if (!sl_ref_is_evidence(ref->kind) || is_listed(evidence, count, ref))
+            continue;
+        struct sl_view url;
+        status = url_of(corpus, ref, &url, error);
+        if (status)
+            return status;
+        evidence[count++] = (struct sl_evidence){ref->kind, ref->text, url};
+    }
+    *evidence_out = evidence;
+    *count_out = count;
+    return SL_OK;
+}
+
+/* Bytes that the section would take in the text form. */
+static enum sl_status measure(const struct sl_corpus *corpus,
+                              const struct sl_answer_section *section,
+                              size_t *bytes_out, struct sl_error *error)
+{
+    struct sl_buf scratch;
+    sl_buf_init(&scratch, SL_MAX_OUTPUT);
+    sl_answer_section_text(&scratch, corpus, section);
+    enum sl_status status = sl_buf_check(&scratch, error);
+    *bytes_out = scratch.len;
+    sl_buf_release(&scratch);
+    return status;
+}
+
+/* Sets the section's text to own's first `end` bytes. */
+static enum sl_status take(struct sl_corpus *corpus,
+                           struct sl_answer_section *section, size_t end,
+                           bool links, struct sl_error *error)
+{
+    struct sl_view own = section->found.own;
+    section->text = sl_view_trim(sl_view_sub(own, 0, end));
+    section->cut =
+        section->text.len < sl_view_trim(own).len;
+    section->links = links;
+    return sl_evidence_of(corpus, section->text, &section->evidence,
+                          &section->evidence_count, error);
+}
+
+/*
+ * Fits one section into room bytes: whole with every permalink, whole with their
+ * pattern, or cut at the last place that fits. fits_out is false when not
+ * even its first paragraph does; a forced section keeps its heading then.
+ */
+static enum sl_status fit(struct sl_corpus *corpus,
+                          struct sl_answer_section *section, size_t room,
+                          bool forced, bool *fits_out, size_t *bytes_out,
+                          struct sl_error *error)
+{
+    size_t *ends, count, bytes = 0;
+    enum sl_status status = sl_units(&corpus->arena, section->found.own, &ends,
+                                     &count, error);
+    for (int links = 1; links >= 0 && !status; links--) {
+        status = take(corpus, section, section->found.own.len, links, error);
+        if (!status)
+            status = measure(corpus, section, &bytes, error);
+        if (!status && bytes <= room)
+            goto fitted;
+    }
+    /* at least one paragraph below the heading, or the heading if forced */
+    for (size_t k = count; k-- > (forced ? 0 : 1) && !status;) {
+        status = take(corpus, section, ends[k], false, error);
+        if (!status)
+            status = measure(corpus, section, &bytes, error);
+        if (!status && bytes <= room)
+            goto fitted;
+    }
+    *fits_out = false;
+    *bytes_out = bytes;
+    return status;
+fitted:
+    *fits_out = true;
+    *bytes_out = bytes;
+    return SL_OK;
+}
+
+static enum sl_status assemble(struct sl_corpus *corpus,
+                               const struct sl_hits *hits, size_t limit,
+                               struct sl_answer *answer,
+                               struct sl_error *error)
+{
+    size_t reserve = hits->count > 1 ? MORE_RESERVE : 0;
+    size_t room = answer->budget;
+    if (answer->asked.ptr) /* the note on spelling */
+        room -= answer->asked.len + answer->taken.len + 40;
+    for (size_t i = 0; i < hits->count; i++) {
+        struct sl_answer_section *section = &answer->sections[answer->count];
+        bool first = answer->count == 0;
+        bool fits = false;
+        size_t bytes = 0;
+        *section = (struct sl_answer_section){.found = hits->items[i]};
+        size_t usable = room > reserve ? room - reserve : 0;
+        if (answer->count < limit) {
+            enum sl_status status = fit(corpus, section, first ? room : usable,
+                                        first, &fits, &bytes, error);
+            if (status)
+                return status;
+        }
+        if (fits || first) {
+            answer->count++;
+            room -= bytes < room ? bytes : room;
+        } else if (answer->more_count < MORE_MAX) {
+            answer->more[answer->more_count++] = hits->items[i].id;
+        }
+    }
+    return SL_OK;
+}
+
+enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
+                      const struct sl_ask_options *options,
+                      struct sl_answer *answer_out, struct sl_error *error)
+{
+    if (options->limit < 1 || options->limit > SL_MAX_RESULTS - MORE_MAX)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "between 1 and %u sections can be asked for",
+                            SL_MAX_RESULTS - MORE_MAX);
+    if (options->budget < SL_MIN_BUDGET || options->budget > SL_MAX_BUDGET)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "the budget must be between %u and %u bytes",
+                            SL_MIN_BUDGET, SL_MAX_BUDGET);
+    struct sl_hits hits;
+    size_t wanted = options->limit + MORE_MAX;
+    enum sl_status status = sl_index_ask(corpus->index, &corpus->arena,
+                                         question, wanted, &hits, error);
+    if (status)
+        return status;
+    struct sl_answer answer = {
+        .question = question,
+        .asked = hits.asked,
+        .taken = hits.taken,
+        .budget = options->budget,
+        .sections = sl_arena_alloc(&corpus->arena,
+                                   wanted * sizeof *answer.sections),
+        .more = sl_arena_alloc(&corpus->arena, MORE_MAX * sizeof *answer.more),
+    };
+    if (!answer.sections || !answer.more)
+        return sl_error_nomem(error);
+    status = assemble(corpus, &hits, options->limit, &answer, error);
+    if (!status)
+        *answer_out = answer;
+    return status;
+}

@@ -1,0 +1,71 @@
+/*
+ * An answer: the best sections for a question, as much of them as a budget of
+ * bytes holds, with their evidence and permalinks.
+ */
+#ifndef SL_ANSWER_ASK_H
+#define SL_ANSWER_ASK_H
+
+#include "answer/corpus.h"
+
+/* A reference of a printed section. */
+struct sl_evidence {
+    enum sl_ref_kind kind;  /* citation, run, specification, thread */
+    struct sl_view ref;     /* as written */
+    struct sl_view url;     /* permalink; empty for runs and specifications */
+};
+
+struct sl_answer_section {
+    struct sl_found found;
+    struct sl_view text;    /* what is printed of found.own */
+    bool cut;               /* text is not all of it */
+    bool links;             /* all permalinks fit; else their pattern is given */
+    struct sl_evidence *evidence; /* of text, each once, in order */
+    size_t evidence_count;
+};
+
+struct sl_answer {
+    struct sl_view question;
+    struct sl_view asked, taken; /* see struct sl_hits */
+    struct sl_answer_section *sections;
+    size_t count;
+    struct sl_view *more;   /* ids of further sections that did not fit */
+    size_t more_count;
+    size_t budget;
+};
+
+struct sl_ask_options {
+    size_t limit;  /* sections, 1 to SL_MAX_RESULTS */
+    size_t budget; /* bytes of the text form, SL_MIN_BUDGET to SL_MAX_BUDGET */
+};
+
+/* Lives in the corpus's arena. SL_ERR_NOTFOUND when nothing good is known. */
+SL_CHECKED enum sl_status sl_ask(struct sl_corpus *corpus,
+                                 struct sl_view question,
+                                 const struct sl_ask_options *options,
+                                 struct sl_answer *answer_out,
+                                 struct sl_error *error);
+
+/*
+ * The text form (at most answer->budget bytes) and the JSON form, one object of
+ * schema shmemlore.ask/1, whose texts are the same.
+ */
+void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,
+                    const struct sl_answer *answer);
+void sl_answer_json(struct sl_buf *out, const struct sl_corpus *corpus,
+                    const struct sl_answer *answer);
+
+/* One section, as both forms show it (also used by show). */
+void sl_answer_section_text(struct sl_buf *out, const struct sl_corpus *corpus,
+                            const struct sl_answer_section *section);
+
+void sl_answer_section_json(struct sl_buf *out,
+                            const struct sl_answer_section *section);
+
+/* The evidence of a text, each reference once, with permalinks. */
+SL_CHECKED enum sl_status sl_evidence_of(struct sl_corpus *corpus,
+                                         struct sl_view text,
+                                         struct sl_evidence **evidence_out,
+                                         size_t *count_out,
+                                         struct sl_error *error);
+
+#endif

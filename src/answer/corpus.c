@@ -1,0 +1,172 @@
+#include "answer/corpus.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "kb/kb.h"
+#include "os/file.h"
+
+/* Evidence that show and ask need; paths as in the project. */
+#define SOURCES "evidence/sources.yaml"
+#define LOCK "evidence/citations.lock"
+#define RUNS "evidence/runs"
+
+struct evidence {
+    struct sl_index_file *files;
+    size_t count, cap;
+};
+
+static enum sl_status add(struct sl_arena *arena, struct evidence *evidence,
+                          const char *root, const char *path, size_t max,
+                          struct sl_error *error)
+{
+    struct sl_view bytes;
+    enum sl_status status = sl_file_read_beneath(arena, root, sl_view_of(path),
+                                                 max, &bytes, error);
+    if (status)
+        return status;
+    evidence->files =
+        sl_arena_grow(arena, evidence->files, sizeof *evidence->files,
+                      evidence->count, &evidence->cap);
+    struct sl_view name = sl_arena_copy(arena, sl_view_of(path));
+    if (!evidence->files || !name.ptr)
+        return sl_error_nomem(error);
+    evidence->files[evidence->count++] = (struct sl_index_file){name, bytes};
+    return SL_OK;
+}
+
+static enum sl_status add_runs(struct sl_arena *arena,
+                               struct evidence *evidence, const char *root,
+                               struct sl_error *error)
+{
+    const char *folder = sl_path_join(arena, root, SL_LIT(RUNS));
+    if (!folder)
+        return sl_error_nomem(error);
+    if (!sl_path_is_folder(folder))
+        return SL_OK;
+    struct sl_view *names;
+    size_t count;
+    enum sl_status status = sl_folder_list(arena, folder, ".json",
+                                           SL_MAX_KB_FILES, &names, &count,
+                                           error);
+    for (size_t i = 0; i < count && !status; i++) {
+        const char *path = sl_path_join(arena, RUNS, names[i]);
+        status = path ? add(arena, evidence, root, path, SL_MAX_RUN_RECORD,
+                            error)
+                      : sl_error_nomem(error);
+    }
+    return status;
+}
+
+/* The evidence files of a project root; a lock that is not there yet is fine. */
+static enum sl_status read_evidence(struct sl_arena *arena, const char *root,
+                                    struct evidence *evidence,
+                                    struct sl_error *error)
+{
+    enum sl_status status =
+        add(arena, evidence, root, SOURCES, SL_MAX_SOURCES_YAML, error);
+    if (!status) {
+        status = add(arena, evidence, root, LOCK, SL_MAX_LOCK, error);
+        if (status == SL_ERR_NOTFOUND)
+            status = SL_OK;
+    }
+    if (!status)
+        status = add_runs(arena, evidence, root, error);
+    return status;
+}
+
+/* The skill's folder below a project root, or root itself; NULL: no memory. */
+static const char *skill_of(struct sl_arena *arena, const char *root,
+                            bool *is_project_out)
+{
+    const char *skill = sl_path_join(arena, root, SL_LIT("skills/nvshmem"));
+    *is_project_out = skill && sl_path_is_folder(skill);
+    return *is_project_out || !skill ? skill : root;
+}
+
+static enum sl_status index_folder(struct sl_arena *arena, const char *root,
+                                   struct sl_index **index_out,
+                                   struct sl_error *error)
+{
+    struct sl_kb kb;
+    struct evidence evidence = {0};
+    bool project;
+    const char *skill = skill_of(arena, root, &project);
+    if (!skill)
+        return sl_error_nomem(error);
+    sl_kb_init(&kb);
+    enum sl_status status = sl_kb_load(&kb, skill, error);
+    if (!status && project)
+        status = read_evidence(arena, root, &evidence, error);
+    if (!status)
+        status = sl_index_build(&kb, evidence.files, evidence.count, index_out,
+                                error);
+    sl_kb_release(&kb);
+    return status;
+}
+
+static enum sl_status read_sources(struct sl_corpus *corpus,
+                                   struct sl_index *index,
+                                   struct sl_error *error)
+{
+    struct sl_view yaml;
+    enum sl_status status = sl_index_read(index, &corpus->arena,
+                                          SL_LIT(SOURCES), &yaml, error);
+    if (!status)
+        status = sl_sources_parse(&corpus->arena, yaml, &corpus->sources,
+                                  error);
+    return status;
+}
+
+enum sl_status sl_corpus_open(struct sl_corpus *corpus, const char *folder,
+                              struct sl_view image, struct sl_error *error)
+{
+    *corpus = (struct sl_corpus){.from = folder};
+    sl_arena_init(&corpus->arena, SL_MAX_KB_ARENA);
+    struct sl_index *embedded = NULL;
+    enum sl_status status = SL_OK;
+    if (folder)
+        status = index_folder(&corpus->arena, folder, &corpus->index, error);
+    if (!status && image.len)
+        status = sl_index_open(image, &embedded, error);
+    if (!status && folder) {
+        status = read_sources(corpus, corpus->index, error);
+        if (status == SL_ERR_NOTFOUND && embedded)
+            status = read_sources(corpus, embedded, error);
+        if (status == SL_ERR_NOTFOUND)
+            status = SL_OK;
+    } else if (!status && embedded) {
+        corpus->index = embedded;
+        embedded = NULL;
+        status = read_sources(corpus, corpus->index, error);
+    } else if (!status) {
+        status = sl_error_set(error, SL_ERR_USAGE,
+                              "no knowledge base is built in: name one with "
+                              "--kb DIR");
+    }
+    sl_index_close(embedded);
+    if (status)
+        sl_corpus_close(corpus);
+    return status;
+}
+
+void sl_corpus_close(struct sl_corpus *corpus)
+{
+    sl_index_close(corpus->index);
+    sl_arena_release(&corpus->arena);
+    *corpus = (struct sl_corpus){0};
+}
+
+enum sl_status sl_corpus_image(const char *root, struct sl_buf *image,
+                               struct sl_error *error)
+{
+    struct sl_arena arena;
+    sl_arena_init(&arena, SL_MAX_KB_ARENA);
+    struct sl_index *index = NULL;
+    enum sl_status status = index_folder(&arena, root, &index, error);
+    if (!status)
+        status = sl_index_serialize(index, image, error);
+    sl_index_close(index);
+    sl_arena_release(&arena);
+    return status;
+}

@@ -1,0 +1,36 @@
+/*
+ * What questions are answered from: an index with its evidence files, either
+ * embedded in the program or read from a folder.
+ */
+#ifndef SL_ANSWER_CORPUS_H
+#define SL_ANSWER_CORPUS_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "cite/sources.h"
+#include "search/index.h"
+
+struct sl_corpus {
+    struct sl_arena arena;     /* of sources and of what answers return */
+    struct sl_index *index;
+    struct sl_sources sources; /* may be empty (a folder without evidence) */
+    const char *from;          /* the folder, or NULL for the embedded one */
+};
+
+/*
+ * Opens the folder: a project root (with skills/nvshmem and evidence), or the
+ * skill's folder alone. folder NULL opens the image. A folder without evidence
+ * takes sources and lock from the image, if there is one.
+ */
+SL_CHECKED enum sl_status sl_corpus_open(struct sl_corpus *corpus,
+                                         const char *folder,
+                                         struct sl_view image,
+                                         struct sl_error *error);
+void sl_corpus_close(struct sl_corpus *corpus);
+
+/* Indexes a project root for embedding; appends to *image. */
+SL_CHECKED enum sl_status sl_corpus_image(const char *root,
+                                          struct sl_buf *image,
+                                          struct sl_error *error);
+
+#endif

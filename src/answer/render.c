@@ -1,0 +1,148 @@
+/* The text and JSON forms of an answer. */
+#include "answer/ask.h"
+
+/* SOURCE:PATH:LINES = URL pattern, once per source that the text cites. */
+static void link_patterns(struct sl_buf *out, const struct sl_corpus *corpus,
+                          const struct sl_answer_section *section)
+{
+    for (size_t s = 0; s < corpus->sources.count; s++) {
+        const struct sl_source *source = &corpus->sources.items[s];
+        for (size_t i = 0; i < section->evidence_count; i++) {
+            struct sl_citation citation;
+            const struct sl_evidence *evidence = &section->evidence[i];
+            if (evidence->kind != SL_REF_CITATION ||
+                sl_citation_parse(evidence->ref, &citation, NULL) ||
+                !sl_view_eq(citation.source, source->id))
+                continue;
+            sl_buf_printf(out, "%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+                          SL_ARG(source->id), SL_ARG(source->repository),
+                          SL_ARG(source->commit));
+            break;
+        }
+    }
+}
+
+static void links(struct sl_buf *out, const struct sl_answer_section *section)
+{
+    for (size_t i = 0; i < section->evidence_count; i++) {
+        const struct sl_evidence *evidence = &section->evidence[i];
+        if (evidence->kind == SL_REF_CITATION && evidence->url.len)
+            sl_buf_printf(out, "%.*s\n", SL_ARG(evidence->url));
+    }
+}
+
+void sl_answer_section_text(struct sl_buf *out, const struct sl_corpus *corpus,
+                            const struct sl_answer_section *section)
+{
+    sl_buf_add(out, section->text);
+    sl_buf_puts(out, "\n");
+    if (section->cut)
+        sl_buf_puts(out, "\n[cut here]\n");
+    sl_buf_printf(out, "\n[%.*s]\n", SL_ARG(section->found.id));
+    if (section->links)
+        links(out, section);
+    else
+        link_patterns(out, corpus, section);
+}
+
+void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,
+                    const struct sl_answer *answer)
+{
+    size_t begin = out->len;
+    if (answer->asked.ptr)
+        sl_buf_printf(out, "(nothing names %.*s; taken as %.*s)\n\n",
+                      SL_ARG(answer->asked), SL_ARG(answer->taken));
+    for (size_t i = 0; i < answer->count; i++) {
+        if (i)
+            sl_buf_putc(out, '\n');
+        sl_answer_section_text(out, corpus, &answer->sections[i]);
+    }
+    for (size_t i = 0; i < answer->more_count; i++) {
+        size_t used = out->len - begin;
+        size_t need = answer->more[i].len + (i ? 7 : 8);
+        if (used + need > answer->budget)
+            break;
+        sl_buf_printf(out, i ? "      %.*s\n" : "\nmore: %.*s\n",
+                      SL_ARG(answer->more[i]));
+    }
+}
+
+static void json_string(struct sl_buf *out, const char *key,
+                        struct sl_view value)
+{
+    sl_buf_printf(out, "\"%s\":\"", key);
+    sl_buf_json(out, value);
+    sl_buf_putc(out, '"');
+}
+
+static const char *kind_name(enum sl_ref_kind kind)
+{
+    switch (kind) {
+    case SL_REF_CITATION:
+        return "citation";
+    case SL_REF_RUN:
+        return "run";
+    case SL_REF_SPEC:
+        return "specification";
+    default:
+        return "thread";
+    }
+}
+
+void sl_answer_section_json(struct sl_buf *out,
+                            const struct sl_answer_section *section)
+{
+    sl_buf_putc(out, '{');
+    json_string(out, "id", section->found.id);
+    sl_buf_putc(out, ',');
+    json_string(out, "title", section->found.title);
+    sl_buf_putc(out, ',');
+    json_string(out, "file", section->found.file);
+    sl_buf_printf(out, ",\"line\":%u,\"score\":%.3f,\"coverage\":%.3f,"
+                       "\"cut\":%s,",
+                  section->found.line, section->found.score,
+                  section->found.coverage, section->cut ? "true" : "false");
+    json_string(out, "text", section->text);
+    sl_buf_puts(out, ",\"evidence\":[");
+    for (size_t i = 0; i < section->evidence_count; i++) {
+        const struct sl_evidence *evidence = &section->evidence[i];
+        sl_buf_printf(out, "%s{\"kind\":\"%s\",", i ? "," : "",
+                      kind_name(evidence->kind));
+        json_string(out, "ref", evidence->ref);
+        if (evidence->url.len) {
+            sl_buf_putc(out, ',');
+            json_string(out, "url", evidence->url);
+        }
+        sl_buf_putc(out, '}');
+    }
+    sl_buf_puts(out, "]}");
+}
+
+void sl_answer_json(struct sl_buf *out, const struct sl_corpus *corpus,
+                    const struct sl_answer *answer)
+{
+    (void)corpus;
+    sl_buf_puts(out, "{\"schema\":\"shmemlore.ask/1\",");
+    json_string(out, "question", answer->question);
+    sl_buf_printf(out, ",\"budget\":%zu,\"found\":%s,", answer->budget,
+                  answer->count ? "true" : "false");
+    if (answer->asked.ptr) {
+        json_string(out, "unknown", answer->asked);
+        sl_buf_putc(out, ',');
+        json_string(out, "taken_as", answer->taken);
+        sl_buf_putc(out, ',');
+    }
+    sl_buf_puts(out, "\"sections\":[");
+    for (size_t i = 0; i < answer->count; i++) {
+        if (i)
+            sl_buf_putc(out, ',');
+        sl_answer_section_json(out, &answer->sections[i]);
+    }
+    sl_buf_puts(out, "],\"more\":[");
+    for (size_t i = 0; i < answer->more_count; i++) {
+        sl_buf_puts(out, i ? ",\"" : "\"");
+        sl_buf_json(out, answer->more[i]);
+        sl_buf_putc(out, '"');
+    }
+    sl_buf_puts(out, "]}\n");
+}

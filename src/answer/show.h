@@ -1,0 +1,15 @@
+/* One thing by its name: a section, a cited place, a run. */
+#ifndef SL_ANSWER_SHOW_H
+#define SL_ANSWER_SHOW_H
+
+#include "answer/corpus.h"
+
+/*
+ * Appends what ref names to out, as text or as one JSON object of schema
+ * shmemlore.show/1. SL_ERR_NOTFOUND says what resembles it.
+ */
+SL_CHECKED enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref,
+                                  bool json, struct sl_buf *out,
+                                  struct sl_error *error);
+
+#endif

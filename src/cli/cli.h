@@ -1,0 +1,48 @@
+/*
+ * The command line: one table row and one cmd_NAME.c per command. No logic here:
+ * a command reads its options, calls one function below and prints its struct.
+ */
+#ifndef SL_CLI_CLI_H
+#define SL_CLI_CLI_H
+
+#include <getopt.h>
+
+#include "base/buf.h"
+#include "base/status.h"
+
+/* Exit status, as grep's. */
+enum { SL_EXIT_FOUND = 0, SL_EXIT_NOTHING = 1, SL_EXIT_ERROR = 2 };
+
+struct sl_command {
+    const char *name;
+    const char *arguments; /* for the usage line */
+    const char *summary;   /* one line */
+    const char *options;   /* help text, lines of "  --opt   what" */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+};
+
+extern const struct sl_command sl_commands[]; /* ends with name NULL */
+
+int sl_cmd_ask(int argc, char **argv);
+int sl_cmd_show(int argc, char **argv);
+int sl_cmd_sources(int argc, char **argv);
+int sl_cmd_verify(int argc, char **argv);
+
+/* "shmemlore: MESSAGE" on stderr; gives SL_EXIT_ERROR. */
+int sl_cli_fail(const struct sl_error *error);
+SL_PRINTF(1, 2) int sl_cli_usage(const char *format, ...);
+
+/* The command's help on stdout; gives 0. */
+int sl_cli_help(const char *command);
+
+/*
+ * Writes out to stdout and releases it; status is given back unless writing
+ * fails. A closed pipe ends the program silently.
+ */
+int sl_cli_print(struct sl_buf *out, int status);
+
+/* An option's number between min and max; false has told the user. */
+bool sl_cli_number(const char *option, const char *text, unsigned long min,
+                   unsigned long max, unsigned long *value_out);
+
+#endif

@@ -1,0 +1,96 @@
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+#ifndef SL_VERSION
+#define SL_VERSION "unknown"
+#endif
+
+const struct sl_command sl_commands[] = {
+    {"ask", "QUESTION...", "the sections that answer a question, with evidence",
+     "  -n, --number N     at most N sections (3)\n"
+     "  -b, --budget BYTES at most so many bytes of text (4096)\n"
+     "      --kb DIR       answer from this folder, not from what is built in\n"
+     "      --json         one JSON object, schema shmemlore.ask/1\n",
+     sl_cmd_ask},
+    {"show", "REF", "a section, a citation with its lines, or a run",
+     "  REF is FILE#SECTION, SOURCE:PATH:LINE[-LINE] or run:NAME\n"
+     "      --kb DIR       look in this folder, not in what is built in\n"
+     "      --json         one JSON object, schema shmemlore.show/1\n",
+     NULL},
+    {"sources", "list|sync [ID...]",
+     "the pinned public trees, and how to have them here",
+     "  list               what is pinned, and whether its tree is here\n"
+     "  sync [ID...]       bring the trees to the cache ($SHMEMLORE_CACHE)\n"
+     "      --from DIR|URL from a mirror instead of upstream\n"
+     "  `shmemlore sources sync --help` has the other options\n",
+     sl_cmd_sources},
+    {"verify", "", "check every link, id, citation and run of a checkout",
+     "      --root DIR     the checkout (.)\n"
+     "      --update       write anchors of new citations (trees required)\n"
+     "      --accept CITATION  with --update: take its lines as they are now\n"
+     "      --json         one JSON object, schema shmemlore.verify/1\n",
+     NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const struct sl_command *find(const char *name)
+{
+    for (const struct sl_command *c = sl_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+static int overview(FILE *out)
+{
+    fprintf(out, "usage: shmemlore COMMAND [OPTION...] [ARGUMENT...]\n\n"
+                 "NVSHMEM knowledge that can be checked: answers with "
+                 "evidence, offline.\n\n");
+    for (const struct sl_command *c = sl_commands; c->name; c++)
+        fprintf(out, "  %-8s %s\n", c->name, c->summary);
+    fprintf(out, "\n`shmemlore COMMAND --help` says more; `shmemlore --version` "
+                 "gives the version.\n"
+                 "Exit status: 0 found or clean, 1 nothing found or faults, "
+                 "2 error.\n");
+    return fflush(out) ? SL_EXIT_ERROR : SL_EXIT_FOUND;
+}
+
+int sl_cli_help(const char *command)
+{
+    const struct sl_command *c = find(command);
+    struct sl_buf out;
+    sl_buf_init(&out, 1u << 16);
+    sl_buf_printf(&out, "usage: shmemlore %s [OPTION...] %s\n\n%s\n\n%s",
+                  c->name, c->arguments, c->summary, c->options);
+    return sl_cli_print(&out, SL_EXIT_FOUND);
+}
+
+int main(int argc, char **argv)
+{
+    /* a reader that goes away (head, a pager) is no error to report */
+    (void)signal(SIGPIPE, SIG_DFL);
+    if (argc < 2) {
+        (void)overview(stderr);
+        return SL_EXIT_ERROR;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version") || !strcmp(name, "version")) {
+        printf("shmemlore " SL_VERSION "\n");
+        return fflush(stdout) ? SL_EXIT_ERROR : SL_EXIT_FOUND;
+    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") ||
+        !strcmp(name, "help")) {
+        if (argc > 2 && find(argv[2]))
+            return sl_cli_help(argv[2]);
+        return overview(stdout);
+    }
+    const struct sl_command *command = find(name);
+    if (!command)
+        return sl_cli_usage("there is no command '%s'; `shmemlore help` lists "
+                            "them",
+                            name);
+    return command->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,46 @@
+/*
+ * Checked reading of JSON: every getter says whether the value is there and of
+ * the wanted kind. Strict: UTF-8 only, no duplicate keys, no trailing text, no
+ * NUL in strings, nesting capped by the library. Views and nodes live until
+ * sl_json_release().
+ */
+#ifndef SL_JSON_JSON_H
+#define SL_JSON_JSON_H
+
+#include "base/status.h"
+#include "base/view.h"
+
+/* A value inside a document; NULL where there is none. */
+struct sl_json;
+
+/* Messages begin "line N: ". The caller has capped the size. */
+SL_CHECKED enum sl_status sl_json_parse(struct sl_view text,
+                                        struct sl_json **root_out,
+                                        struct sl_error *error);
+
+/* root: what sl_json_parse() gave; NULL is allowed. */
+void sl_json_release(struct sl_json *root);
+
+/* The member of an object, or NULL (also when node is NULL or no object). */
+const struct sl_json *sl_json_get(const struct sl_json *node, const char *key);
+
+/* Elements of an array or members of an object; 0 for anything else. */
+size_t sl_json_count(const struct sl_json *node);
+
+/* An element of an array, or NULL. */
+const struct sl_json *sl_json_at(const struct sl_json *node, size_t index);
+
+bool sl_json_is_object(const struct sl_json *node);
+bool sl_json_is_array(const struct sl_json *node);
+bool sl_json_is_null(const struct sl_json *node);
+
+/* False, and nothing written, when node is NULL or of another kind. */
+bool sl_json_text(const struct sl_json *node, struct sl_view *text_out);
+bool sl_json_integer(const struct sl_json *node, int64_t *number_out);
+bool sl_json_real(const struct sl_json *node, double *number_out);
+bool sl_json_bool(const struct sl_json *node, bool *value_out);
+
+/* The text of a member, or an empty view with NULL ptr. */
+struct sl_view sl_json_member(const struct sl_json *node, const char *key);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * A lock file: advisory, whole, and gone with the process that holds it,
+ * however that ends. The file stays; only the lock comes and goes.
+ */
+#ifndef SL_OS_LOCK_H
+#define SL_OS_LOCK_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct sl_lock {
+    int fd;      /* -1: nothing is held */
+    long holder; /* the process that held it at the last try; 0: unknown */
+};
+
+#define SL_LOCK_NONE ((struct sl_lock){-1, 0})
+
+/*
+ * Tries to take the lock file called name in the open folder; never waits.
+ * *taken_out false: somebody else has it, and lock->holder says who.
+ * A name that is a symbolic link is refused.
+ */
+SL_CHECKED enum sl_status sl_lock_try(struct sl_lock *lock, int folder,
+                                      const char *name, bool *taken_out,
+                                      struct sl_error *error);
+
+/* Nothing happens when nothing is held. */
+void sl_lock_release(struct sl_lock *lock);
+
+#endif

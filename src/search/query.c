@@ -1,0 +1,273 @@
+/* A question in any words -> terms -> sections in order. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "search/edit.h"
+#include "search/index.h"
+#include "search/rank.h"
+#include "search/row.h"
+#include "search/tokenizer.h"
+
+struct term {
+    struct sl_view text;
+    double weight;
+    bool identifier;
+};
+
+struct query {
+    struct sl_index *index;
+    struct sl_arena *arena;
+    struct term terms[SL_MAX_QUERY_TERMS];
+    size_t count;
+    bool field; /* a word places the question in our field */
+    struct sl_view asked, taken;
+};
+
+/* In every name, and so in no way telling. */
+static bool is_prefix(struct sl_view word)
+{
+    return sl_view_is(word, "nvshmem") || sl_view_is(word, "nvshmemx") ||
+           sl_view_is(word, "nvshmemi") || sl_view_is(word, "shmem");
+}
+
+static struct sl_view lower(struct sl_arena *arena, struct sl_view word)
+{
+    struct sl_view copy = sl_arena_copy(arena, word);
+    for (size_t i = 0; copy.ptr && i < copy.len; i++)
+        ((char *)(uintptr_t)copy.ptr)[i] = sl_lower(copy.ptr[i]);
+    return copy;
+}
+
+/* text: lower case, from sl_word_next, so free of quotes. */
+static void add_term(struct query *q, struct sl_view text, double weight,
+                     bool identifier)
+{
+    if (text.len == 0 || text.len > SL_MAX_TOKEN)
+        return;
+    for (size_t i = 0; i < q->count; i++)
+        if (sl_view_eq(q->terms[i].text, text))
+            return;
+    if (q->count < SL_MAX_QUERY_TERMS)
+        q->terms[q->count++] = (struct term){text, weight, identifier};
+}
+
+/* The known name nearest to word, when no known one has it as a part. */
+static enum sl_status spell(struct query *q, struct sl_view *word,
+                            struct sl_error *error)
+{
+    sqlite3 *db = q->index->db;
+    sqlite3_stmt *statement;
+    enum sl_status status =
+        sl_db_prepare(db, "SELECT name FROM name", &statement, error);
+    if (status)
+        return status;
+    unsigned best = word->len < 8 ? 2 : 3; /* accepted below this */
+    struct sl_view nearest = {NULL, 0};
+    bool known = false;
+    while (!status && !known && sqlite3_step(statement) == SQLITE_ROW) {
+        struct sl_view name = {(const char *)sqlite3_column_text(statement, 0),
+                               (size_t)sqlite3_column_bytes(statement, 0)};
+        unsigned distance = sl_edit_distance(*word, name, best - 1);
+        known = distance == 0;
+        if (distance >= best)
+            continue;
+        best = distance;
+        nearest = sl_arena_copy(q->arena, name);
+        if (!nearest.ptr)
+            status = sl_error_nomem(error);
+    }
+    sqlite3_finalize(statement);
+    if (status || known || !nearest.ptr)
+        return status;
+    q->asked = *word;
+    q->taken = nearest;
+    *word = lower(q->arena, nearest);
+    return word->ptr ? SL_OK : sl_error_nomem(error);
+}
+
+/* Whether any section holds the word, as FTS5 tokenizes it. */
+static enum sl_status is_held(struct query *q, struct sl_view word,
+                              bool *held_out, struct sl_error *error)
+{
+    char expression[SL_MAX_TOKEN + 3];
+    int n = snprintf(expression, sizeof expression, "\"%.*s\"", SL_ARG(word));
+    sqlite3_stmt *statement;
+    enum sl_status status = sl_db_prepare(
+        q->index->db, "SELECT 1 FROM words WHERE words MATCH ?1 LIMIT 1",
+        &statement, error);
+    if (status)
+        return status;
+    sl_db_bind(statement, 1, (struct sl_view){expression, (size_t)n});
+    int rc = sqlite3_step(statement);
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        status = sl_db_error(q->index->db, "looking up a word", error);
+    *held_out = rc == SQLITE_ROW;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum sl_status add_identifier(struct query *q, struct sl_view word,
+                                     struct sl_view written,
+                                     struct sl_error *error)
+{
+    bool held = true;
+    enum sl_status status = SL_OK;
+    if (word.len <= SL_MAX_TOKEN)
+        status = is_held(q, word, &held, error);
+    if (!status && !held) {
+        status = spell(q, &word, error);
+        if (q->taken.ptr)
+            written = q->taken;
+    }
+    if (status)
+        return status;
+    add_term(q, word, 1.5, true);
+    size_t at = 0;
+    struct sl_view part;
+    while (sl_part_next(written, &at, &part)) {
+        struct sl_view small = lower(q->arena, part);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        if (is_prefix(small))
+            q->field = true;
+        else if (small.len > 1 && !sl_words_is_stop(&q->index->words, small))
+            add_term(q, small, 0.5, false);
+    }
+    return SL_OK;
+}
+
+static enum sl_status read_question(struct query *q, struct sl_view question,
+                                    struct sl_error *error)
+{
+    size_t at = 0;
+    struct sl_view word;
+    while (sl_word_next(question, &at, &word)) {
+        struct sl_view small = lower(q->arena, word);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        if (sl_words_is_field(&q->index->words, small))
+            q->field = true;
+        if (sl_words_is_stop(&q->index->words, small))
+            continue;
+        /* the case shows the parts: they are cut from the word as written */
+        if (sl_word_is_identifier(word)) {
+            enum sl_status status = add_identifier(q, small, word, error);
+            if (status)
+                return status;
+        } else if (!is_prefix(small)) {
+            add_term(q, small, 1.0, false);
+        }
+    }
+    if (q->count == 0) /* "nvshmem?": then the word itself is the question */
+        for (at = 0; sl_word_next(question, &at, &word);) {
+            struct sl_view small = lower(q->arena, word);
+            if (small.ptr && is_prefix(small))
+                add_term(q, small, 1.0, false);
+        }
+    return SL_OK;
+}
+
+/* "a" OR "b" …; every term quoted, so that none is syntax. */
+static enum sl_status expression(const struct query *q, struct sl_buf *out,
+                                 struct sl_error *error)
+{
+    for (size_t i = 0; i < q->count; i++) {
+        if (i)
+            sl_buf_puts(out, " OR ");
+        sl_buf_putc(out, '"');
+        sl_buf_add(out, q->terms[i].text);
+        sl_buf_putc(out, '"');
+    }
+    return sl_buf_check(out, error);
+}
+
+/*
+ * bm25 finds what is about the rare words, coverage what is about all of them.
+ * The product prefers a section that has both; figures: docs/internals/search.md.
+ */
+static double score_of(double bm25, double coverage)
+{
+    return -bm25 * (0.25 + coverage);
+}
+
+static enum sl_status fetch(struct query *q, size_t limit,
+                            struct sl_hits *hits, struct sl_error *error)
+{
+    struct sl_rank rank = {.count = q->count};
+    struct sl_buf match;
+    sl_buf_init(&match, SL_MAX_QUERY_TERMS * (SL_MAX_TOKEN + 8));
+    for (size_t i = 0; i < q->count; i++)
+        rank.weight[i] = q->terms[i].weight;
+    sqlite3_stmt *statement = NULL;
+    enum sl_status status = expression(q, &match, error);
+    if (!status)
+        status = sl_db_prepare(
+            q->index->db,
+            "SELECT " SL_ROW_COLUMNS ", b, c FROM"
+            " (SELECT rowid AS r, bm25(words, 4.0, 3.0, 1.0, 1.0) AS b,"
+            "  coverage(words, ?2) AS c FROM words WHERE words MATCH ?1)"
+            " JOIN section ON n = r"
+            " ORDER BY b * (0.25 + c), n LIMIT ?3",
+            &statement, error);
+    if (!status) {
+        sl_db_bind(statement, 1, sl_buf_view(&match));
+        sqlite3_bind_pointer(statement, 2, &rank, SL_RANK_POINTER, NULL);
+        sqlite3_bind_int64(statement, 3, (sqlite3_int64)limit);
+    }
+    int rc = SQLITE_DONE;
+    while (!status && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+        struct sl_found *found = &hits->items[hits->count];
+        status = sl_row_section(q->arena, statement, found, error);
+        found->coverage = sqlite3_column_double(statement, 7);
+        found->score =
+            score_of(sqlite3_column_double(statement, 6), found->coverage);
+        hits->count += !status;
+    }
+    if (!status && rc != SQLITE_DONE)
+        status = sl_db_error(q->index->db, "searching", error);
+    sqlite3_finalize(statement);
+    sl_buf_release(&match);
+    return status;
+}
+
+/*
+ * Whether the best section answers. A question with no word of our field must
+ * be held to a larger part; figures: docs/internals/search.md.
+ */
+static bool is_good(const struct query *q, const struct sl_found *best)
+{
+    return best->coverage >= (q->field ? 0.15 : 0.50);
+}
+
+enum sl_status sl_index_ask(struct sl_index *index, struct sl_arena *arena,
+                            struct sl_view question, size_t limit,
+                            struct sl_hits *hits_out, struct sl_error *error)
+{
+    if (question.len > SL_MAX_QUESTION)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "a question of %zu bytes; the limit is %u",
+                            question.len, SL_MAX_QUESTION);
+    if (limit < 1 || limit > SL_MAX_RESULTS)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "between 1 and %u sections can be asked for",
+                            SL_MAX_RESULTS);
+    struct query q = {.index = index, .arena = arena};
+    enum sl_status status = read_question(&q, question, error);
+    if (status)
+        return status;
+    if (q.count == 0)
+        return sl_error_set(error, SL_ERR_NOTFOUND,
+                            "the question holds no word to search for");
+    struct sl_hits hits = {.asked = q.asked, .taken = q.taken};
+    hits.items = sl_arena_alloc(arena, limit * sizeof *hits.items);
+    if (!hits.items)
+        return sl_error_nomem(error);
+    status = fetch(&q, limit, &hits, error);
+    if (status)
+        return status;
+    if (hits.count == 0 || !is_good(&q, &hits.items[0]))
+        return sl_error_set(error, SL_ERR_NOTFOUND,
+                            "nothing in the knowledge base answers that");
+    *hits_out = hits;
+    return SL_OK;
+}
