@@ -5,7 +5,8 @@
 /*
  * How many of the neighbour lines must fit for lines that still stand where
  * they were cited to be taken for the same ones without a look elsewhere (and
- * for one place of several to be theirs), and for another place to be preferred.
+ * for one place of several to be theirs), and for another place to be preferred
+ * to that where they were cited.
  */
 #define NEIGHBOURS_KEPT 2u
 #define NEIGHBOURS_BETTER 3u

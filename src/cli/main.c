@@ -19,7 +19,7 @@ const struct sl_command sl_commands[] = {
      "  REF is FILE#SECTION, SOURCE:PATH:LINE[-LINE] or run:NAME\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.show/1\n",
-     NULL},
+     sl_cmd_show},
     {"sources", "list|sync [ID...]",
      "the pinned public trees, and how to have them here",
      "  list               what is pinned, and whether its tree is here\n"
@@ -32,7 +32,7 @@ const struct sl_command sl_commands[] = {
      "      --update       write anchors of new citations (trees required)\n"
      "      --accept CITATION  with --update: take its lines as they are now\n"
      "      --json         one JSON object, schema shmemlore.verify/1\n",
-     NULL},
+     sl_cmd_verify},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -193,14 +193,19 @@ static enum sl_status download(struct fetch *fetch, bool tag,
 static enum sl_status run(struct fetch *fetch, git_repository *repo,
                           struct sl_error *error)
 {
-    git_remote_create_options create = GIT_REMOTE_CREATE_OPTIONS_INIT;
+    git_remote_create_options create;
+    git_fetch_options options;
+    if (git_remote_create_options_init(&create,
+                                       GIT_REMOTE_CREATE_OPTIONS_VERSION) ||
+        git_fetch_options_init(&options, GIT_FETCH_OPTIONS_VERSION))
+        return sl_error_set(error, SL_ERR_INTERNAL,
+                            "this libgit2 is not the one we were built for");
     create.repository = repo;
     /* a user's insteadOf for pushing over ssh must not turn this into ssh */
     create.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF;
     if (git_remote_create_with_opts(&fetch->remote, fetch->url, &create) != 0)
         return sl_error_set(error, SL_ERR_USAGE, "'%.200s' is no URL: %.200s",
                             fetch->name, sl_git_reason());
-    git_fetch_options options = GIT_FETCH_OPTIONS_INIT;
     options.callbacks.transfer_progress = on_progress;
     options.callbacks.sideband_progress = on_sideband;
     options.callbacks.payload = fetch;

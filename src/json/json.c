@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-/* A struct sl_json is never made: its pointers are jansson's, by another name. */
+/* No struct sl_json is ever made: the pointers are jansson's. */
 static json_t *inner(const struct sl_json *node)
 {
     return (json_t *)node;

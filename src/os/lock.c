@@ -39,8 +39,8 @@ enum sl_status sl_lock_try(struct sl_lock *lock, int folder, const char *name,
                     O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
                     0666);
     if (fd < 0)
-        return sl_error_set(error, SL_ERR_IO, "cannot open the lock file %s: %s",
-                            name,
+        return sl_error_set(error, errno == ELOOP ? SL_ERR_REFUSED : SL_ERR_IO,
+                            "cannot open the lock file %s (%s)", name,
                             errno == ELOOP ? "it is a symbolic link"
                                            : strerror(errno));
     struct stat st;

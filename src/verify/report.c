@@ -96,10 +96,9 @@ enum sl_status sl_report_check(const struct sl_report *report,
     return report->failed ? sl_error_nomem(error) : SL_OK;
 }
 
-static void text_fault(struct sl_buf *out, const struct sl_fault *fault,
-                       const char *prefix)
+static void text_fault(struct sl_buf *out, const struct sl_fault *fault)
 {
-    sl_buf_printf(out, "%s%.*s:", prefix, SL_ARG(fault->file));
+    sl_buf_printf(out, "%.*s:", SL_ARG(fault->file));
     if (fault->line)
         sl_buf_printf(out, "%u:", fault->line);
     sl_buf_printf(out, " %s: %s", fault->notice ? "note" : "error",
@@ -154,12 +153,35 @@ static void text_summary(struct sl_buf *out, const struct sl_report *report)
 }
 
 void sl_report_text(struct sl_buf *out, const struct sl_report *report,
-                    const char *prefix, bool notices)
+                    const char *root)
 {
-    for (size_t i = 0; i < report->count; i++)
-        if (notices || !report->items[i].notice)
-            text_fault(out, &report->items[i], prefix);
+    struct sl_view prefix = sl_view_of(root);
+    while (prefix.len > 1 && sl_view_ends(prefix, "/"))
+        prefix.len--;
+    if (sl_view_is(prefix, "."))
+        prefix.len = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        if (prefix.len) {
+            sl_buf_add(out, prefix);
+            sl_buf_puts(out, sl_view_ends(prefix, "/") ? "" : "/");
+        }
+        text_fault(out, &report->items[i]);
+    }
     text_summary(out, report);
+}
+
+void sl_verify_update_text(struct sl_buf *out,
+                           const struct sl_verify_update *update)
+{
+    sl_buf_printf(out,
+                  "anchors: %zu added, %zu refreshed, %zu accepted, %zu "
+                  "dropped, %zu refused, %zu not possible\n",
+                  update->added, update->refreshed, update->accepted,
+                  update->dropped, update->refused, update->invalid);
+    sl_buf_puts(out, "written: ");
+    number(out, update->manifests, "line manifest");
+    sl_buf_puts(out, update->lock ? ", the lock\n"
+                                  : "; the lock is as it was\n");
 }
 
 static void json_text(struct sl_buf *out, const char *key, struct sl_view text)
@@ -190,7 +212,18 @@ static void json_items(struct sl_buf *out, const struct sl_report *report,
     }
 }
 
-void sl_report_json(struct sl_buf *out, const struct sl_report *report)
+static void json_update(struct sl_buf *out, const struct sl_verify_update *u)
+{
+    sl_buf_printf(out,
+                  "\"update\":{\"added\":%zu,\"refreshed\":%zu,"
+                  "\"accepted\":%zu,\"dropped\":%zu,\"refused\":%zu,"
+                  "\"invalid\":%zu,\"manifests\":%zu,\"lock\":%s},\n",
+                  u->added, u->refreshed, u->accepted, u->dropped, u->refused,
+                  u->invalid, u->manifests, u->lock ? "true" : "false");
+}
+
+void sl_report_json(struct sl_buf *out, const struct sl_report *report,
+                    const struct sl_verify_update *update)
 {
     const struct sl_verify_counts *c = &report->counts;
     const struct sl_verify_seconds *s = &report->seconds;
@@ -218,6 +251,8 @@ void sl_report_json(struct sl_buf *out, const struct sl_report *report)
                   "\"seconds\":{\"load\":%.6f,\"prose\":%.6f,"
                   "\"citations\":%.6f,\"runs\":%.6f,\"total\":%.6f},\n",
                   s->load, s->prose, s->citations, s->runs, s->total);
+    if (update)
+        json_update(out, update);
     sl_buf_puts(out, "\"faults\":[");
     json_items(out, report, false);
     sl_buf_puts(out, "],\n\"notices\":[");

@@ -69,9 +69,28 @@ void sl_report_sort(struct sl_report *report);
 SL_CHECKED enum sl_status sl_report_check(const struct sl_report *report,
                                           struct sl_error *error);
 
-/* prefix: "" or what is put before each file name ("DIR/"). */
+/* What `verify --update` did before the checks ran. */
+struct sl_verify_update {
+    size_t added;     /* anchors of new citations */
+    size_t refreshed; /* unchanged lines, other neighbours, symbol or commit */
+    size_t accepted;  /* restamped because --accept named them */
+    size_t dropped;   /* entries that nothing cites */
+    size_t refused;   /* kept as they were: moved, changed, ambiguous, gone */
+    size_t invalid;   /* no citation of a pinned file: no entry made */
+    size_t manifests; /* written */
+    bool lock;        /* written */
+};
+
+void sl_verify_update_text(struct sl_buf *out,
+                           const struct sl_verify_update *update);
+
+/*
+ * Text: file names as seen from where `root` is relative to. JSON, schema
+ * shmemlore.verify/1: relative to the root; update may be NULL.
+ */
 void sl_report_text(struct sl_buf *out, const struct sl_report *report,
-                    const char *prefix, bool notices);
-void sl_report_json(struct sl_buf *out, const struct sl_report *report);
+                    const char *root);
+void sl_report_json(struct sl_buf *out, const struct sl_report *report,
+                    const struct sl_verify_update *update);
 
 #endif

@@ -1,0 +1,267 @@
+/*
+ * shmemlore-sources: the only program of the project that links libgit2 and
+ * opens sockets for it. `shmemlore sources ...` runs it; nothing here is known
+ * to the other programs but the folder that it leaves in the cache.
+ */
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "helpers/sources/command.h"
+#include "os/file.h"
+
+#define SOURCES_YAML "evidence/sources.yaml"
+
+/* A handler can reach nothing else; only is_stopped() and main() read it. */
+static volatile sig_atomic_t caught_signal;
+
+static void on_signal(int number)
+{
+    caught_signal = number;
+}
+
+static bool is_stopped(void *context)
+{
+    (void)context;
+    return caught_signal != 0;
+}
+
+/* The second of the same signal ends the process at once. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    action.sa_flags = (int)SA_RESETHAND; /* no SA_RESTART: reads must end */
+    sigemptyset(&action.sa_mask);
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction old;
+        /* what nohup or a shell's background job ignores stays ignored */
+        if (sigaction(numbers[i], NULL, &old) == 0 &&
+            old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+    /* a server or reader that hangs up must not end us amid our files */
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static const char help_text[] =
+    "Usage: shmemlore sources list [--json] [ID...]\n"
+    "       shmemlore sources sync [--from DIR|URL] [--force] [--json]\n"
+    "                              [--quiet] [ID...]\n"
+    "\n"
+    "The public source trees that citations point into, each pinned by commit\n"
+    "in evidence/sources.yaml.\n"
+    "\n"
+    "  list   what is pinned, under which licence, and what is in the cache\n"
+    "  sync   bring the pinned trees (default: all) into the cache, as plain\n"
+    "         files in CACHE/sources/ID-COMMIT\n"
+    "\n"
+    "  --from DIR|URL  take them from a local repository, from a folder of\n"
+    "                  repositories (DIR/ID, DIR/ID.git, DIR/OWNER+NAME/repo,\n"
+    "                  DIR/OWNER/NAME, DIR/NAME, ...) or from another https or\n"
+    "                  file URL; the commit id is checked all the same\n"
+    "  --force         write trees again that are there already\n"
+    "  --root DIR      the project to take evidence/sources.yaml from\n"
+    "  --sources-file FILE   the same, by the file's own path\n"
+    "  --json          one JSON object on standard output\n"
+    "  --quiet         only errors\n"
+    "  --help          this text\n"
+    "\n"
+    "CACHE is $SHMEMLORE_CACHE, else $XDG_CACHE_HOME/shmemlore, else\n"
+    "~/.cache/shmemlore. Exit status: 0 done, 2 any fault, 130 interrupted.\n";
+
+static void put_help(void)
+{
+    struct sl_buf out;
+    sl_buf_init(&out, sizeof help_text);
+    sl_buf_puts(&out, help_text);
+    sl_flush(&out);
+    sl_buf_release(&out);
+}
+
+struct arguments {
+    const char *command;
+    const char *root;
+    const char *file;
+    bool help;
+    char **ids;
+    int id_count;
+};
+
+enum { OPT_FROM = 256, OPT_FORCE, OPT_ROOT, OPT_FILE, OPT_JSON };
+
+static bool read_arguments(int argc, char **argv, struct arguments *args,
+                           struct sl_request *request)
+{
+    static const struct option options[] = {
+        {"from", required_argument, NULL, OPT_FROM},
+        {"force", no_argument, NULL, OPT_FORCE},
+        {"root", required_argument, NULL, OPT_ROOT},
+        {"sources-file", required_argument, NULL, OPT_FILE},
+        {"json", no_argument, NULL, OPT_JSON},
+        {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    static char name[] = "shmemlore sources"; /* for getopt's messages */
+    argv[0] = name;
+    int option;
+    while ((option = getopt_long(argc, argv, "hq", options, NULL)) != -1) {
+        switch (option) {
+        case OPT_FROM:
+            request->from = optarg;
+            break;
+        case OPT_FORCE:
+            request->force = true;
+            break;
+        case OPT_ROOT:
+            args->root = optarg;
+            break;
+        case OPT_FILE:
+            args->file = optarg;
+            break;
+        case OPT_JSON:
+            request->json = true;
+            break;
+        case 'q':
+            request->quiet = true;
+            break;
+        case 'h':
+            args->help = true;
+            return true;
+        default:
+            return false; /* getopt_long has told */
+        }
+    }
+    if (optind == argc) {
+        sl_say(SL_LIT(""), "say `list` or `sync`; --help tells more");
+        return false;
+    }
+    args->command = argv[optind];
+    args->ids = argv + optind + 1;
+    args->id_count = argc - optind - 1;
+    return true;
+}
+
+/*
+ * The sources.yaml that is built into the program, for use outside a checkout.
+ * The image of embedded files is not made yet; until then there is none.
+ */
+static enum sl_status sl_sources_default(struct sl_arena *arena,
+                                         struct sl_view *yaml_out,
+                                         struct sl_error *error)
+{
+    (void)arena;
+    (void)yaml_out;
+    return sl_error_set(error, SL_ERR_NOTFOUND,
+                        "there is no " SOURCES_YAML " here; use --root DIR "
+                        "with the project's folder");
+}
+
+static enum sl_status read_yaml(struct sl_arena *arena,
+                                const struct arguments *args,
+                                struct sl_view *yaml_out,
+                                struct sl_error *error)
+{
+    const char *path = args->file;
+    if (!path && args->root) {
+        path = sl_path_join(arena, args->root, SL_LIT(SOURCES_YAML));
+        if (!path)
+            return sl_error_nomem(error);
+    }
+    if (!path && !sl_path_exists(SOURCES_YAML))
+        return sl_sources_default(arena, yaml_out, error);
+    return sl_file_read(arena, path ? path : SOURCES_YAML, SL_MAX_SOURCES_YAML,
+                        yaml_out, error);
+}
+
+static enum sl_status unknown_id(const struct sl_sources *sources,
+                                 const char *id, struct sl_error *error)
+{
+    struct sl_buf ids;
+    sl_buf_init(&ids, 300);
+    for (size_t i = 0; i < sources->count; i++)
+        sl_buf_printf(&ids, "%s%.*s", i ? ", " : "",
+                      SL_ARG(sources->items[i].id));
+    sl_error_set(error, SL_ERR_USAGE, "no source is called '%.100s'; %s: %s",
+                 id, sources->count == 1 ? "there is" : "there are",
+                 sl_buf_view(&ids).ptr);
+    sl_buf_release(&ids);
+    return SL_ERR_USAGE;
+}
+
+/* The named sources, or all, in the file's order; each once. */
+static enum sl_status select_sources(struct sl_arena *arena,
+                                     const struct arguments *args,
+                                     struct sl_request *request,
+                                     struct sl_error *error)
+{
+    struct sl_view yaml;
+    struct sl_sources sources;
+    enum sl_status status = read_yaml(arena, args, &yaml, error);
+    if (!status)
+        status = sl_sources_parse(arena, yaml, &sources, error);
+    if (status)
+        return status;
+    for (int i = 0; i < args->id_count; i++)
+        if (!sl_sources_find(&sources, sl_view_of(args->ids[i])))
+            return unknown_id(&sources, args->ids[i], error);
+    request->sources =
+        sl_arena_alloc(arena, sources.count * sizeof *request->sources);
+    if (!request->sources)
+        return sl_error_nomem(error);
+    for (size_t i = 0; i < sources.count; i++) {
+        bool wanted = args->id_count == 0;
+        for (int k = 0; k < args->id_count && !wanted; k++)
+            wanted = sl_view_is(sources.items[i].id, args->ids[k]);
+        if (wanted)
+            request->sources[request->count++] = &sources.items[i];
+    }
+    return SL_OK;
+}
+
+static int run(const struct arguments *args, struct sl_request *request)
+{
+    bool list = strcmp(args->command, "list") == 0;
+    if (!list && strcmp(args->command, "sync") != 0) {
+        struct sl_error error;
+        sl_error_set(&error, SL_ERR_USAGE,
+                     "'%.100s' is neither list nor sync; --help tells more",
+                     args->command);
+        sl_say(SL_LIT(""), error.message);
+        return SL_EXIT_ERROR;
+    }
+    if (list && (request->from || request->force)) {
+        sl_say(SL_LIT(""), "--from and --force belong to sync");
+        return SL_EXIT_ERROR;
+    }
+    struct sl_error error = {SL_OK, ""};
+    if (select_sources(request->arena, args, request, &error) != SL_OK) {
+        sl_say(SL_LIT(""), error.message);
+        return SL_EXIT_ERROR;
+    }
+    return list ? sl_list(request) : sl_sync(request);
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments args = {.command = NULL};
+    struct sl_arena arena;
+    struct sl_request request = {.arena = &arena, .stop = is_stopped};
+    if (!read_arguments(argc, argv, &args, &request))
+        return SL_EXIT_ERROR;
+    catch_signals();
+    sl_arena_init(&arena, SL_MAX_KB_ARENA);
+    int code = SL_EXIT_DONE;
+    if (args.help)
+        put_help();
+    else
+        code = run(&args, &request);
+    sl_arena_release(&arena);
+    if (caught_signal)
+        return 128 + caught_signal;
+    return ferror(stdout) ? SL_EXIT_ERROR : code;
+}

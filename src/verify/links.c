@@ -1,0 +1,240 @@
+/* Links: relative ones resolve inside the skill, none is a vendor's page. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "os/file.h"
+#include "verify/checks.h"
+
+struct links {
+    struct sl_checks *checks;
+    struct sl_map files; /* path -> index in kb.files */
+    size_t file;         /* the one being read */
+    struct sl_view name;
+    unsigned line;
+};
+
+static bool is_web(struct sl_view target)
+{
+    return sl_view_starts(target, "https://") ||
+           sl_view_starts(target, "http://");
+}
+
+/* The host of an http(s) URL in lower case, cut to the buffer. */
+static void host_of(struct sl_view url, char *host, size_t room)
+{
+    size_t i = sl_view_find(url, SL_LIT("://"), 0) + 3;
+    size_t end = i;
+    while (end < url.len && !strchr("/?#", url.ptr[end]))
+        end++;
+    for (size_t at = i; at < end; at++)
+        if (url.ptr[at] == '@')
+            i = at + 1;
+    size_t n = 0;
+    for (; i < end && n + 1 < room && url.ptr[i] != ':'; i++)
+        host[n++] = sl_lower(url.ptr[i]);
+    host[n] = '\0';
+}
+
+static void check_web(const struct links *l, struct sl_view url)
+{
+    char host[256];
+    host_of(url, host, sizeof host);
+    struct sl_view h = sl_view_of(host);
+    if (sl_view_starts(h, "docs.nvidia.") ||
+        sl_view_ends(h, ".docs.nvidia.com") ||
+        sl_view_is(h, "developer.nvidia.com"))
+        sl_report_fault(l->checks->report, l->name, l->line, "link-vendor", "",
+                        "%s is the vendor's documentation, which is never "
+                        "evidence",
+                        host);
+}
+
+static void broken(const struct links *l, struct sl_view target,
+                   const char *why)
+{
+    sl_report_fault(l->checks->report, l->name, l->line, "link-broken", "",
+                    "link to '%.*s': %s",
+                    SL_ARG(sl_view_sub(target, 0, 200)), why);
+}
+
+/*
+ * The path of a link, seen from the folder of `from`, as a path in the skill.
+ * False when it leaves the skill or is longer than a path may be.
+ */
+static bool resolve(struct sl_view from, struct sl_view path,
+                    char out[SL_MAX_PATH + 1])
+{
+    size_t n = from.len;
+    while (n && from.ptr[n - 1] != '/')
+        n--;
+    if (n > SL_MAX_PATH || path.len > SL_MAX_PATH || path.ptr[0] == '/')
+        return false;
+    memcpy(out, from.ptr, n); /* empty, or ends with its slash */
+    struct sl_view part;
+    while (sl_view_cut(&path, '/', &part)) {
+        if (part.len == 0 || sl_view_is(part, "."))
+            continue;
+        if (sl_view_is(part, "..")) {
+            if (n == 0)
+                return false;
+            n--;
+            while (n && out[n - 1] != '/')
+                n--;
+            continue;
+        }
+        if (n + part.len + 1 > SL_MAX_PATH)
+            return false;
+        memcpy(out + n, part.ptr, part.len);
+        n += part.len;
+        out[n++] = '/';
+    }
+    if (n)
+        n--; /* the last slash */
+    out[n] = '\0';
+    return true;
+}
+
+/* Whether the file has a section, or an alias of one, with that slug. */
+static enum sl_status has_slug(const struct links *l, size_t file,
+                               struct sl_view slug, bool *has_out,
+                               struct sl_error *error)
+{
+    const struct sl_kb *kb = &l->checks->kb;
+    struct sl_buf id;
+    sl_buf_init(&id, SL_MAX_MARKDOWN_FILE);
+    sl_buf_add(&id, kb->files[file].stem);
+    sl_buf_putc(&id, '#');
+    sl_buf_add(&id, slug);
+    enum sl_status status = sl_buf_check(&id, error);
+    if (!status) {
+        const struct sl_section *section = sl_kb_find(kb, sl_buf_view(&id));
+        *has_out = section && section->file == file;
+    }
+    sl_buf_release(&id);
+    return status;
+}
+
+static bool exists_on_disk(struct links *l, const char *path)
+{
+    struct sl_arena arena;
+    sl_arena_init(&arena, SL_MAX_PATH * 8);
+    const char *full = sl_path_join(&arena, l->checks->kb.root,
+                                    sl_view_of(path));
+    bool exists = full && sl_path_exists(full);
+    sl_arena_release(&arena);
+    return exists;
+}
+
+static enum sl_status check_relative(struct links *l, struct sl_view target,
+                                     struct sl_error *error)
+{
+    const char *hash = memchr(target.ptr, '#', target.len);
+    size_t n = hash ? (size_t)(hash - target.ptr) : target.len;
+    struct sl_view path = sl_view_sub(target, 0, n);
+    size_t file = l->file;
+    if (path.len) {
+        char resolved[SL_MAX_PATH + 1];
+        if (!resolve(l->checks->kb.files[l->file].path, path, resolved)) {
+            broken(l, target, "it leaves the skill's folder");
+            return SL_OK;
+        }
+        const size_t *index = sl_map_get(&l->files, sl_view_of(resolved));
+        if (!index && !exists_on_disk(l, resolved))
+            broken(l, target, "there is no such file");
+        else if (!index && hash)
+            broken(l, target, "an anchor in what is no Markdown file");
+        if (!index)
+            return SL_OK;
+        file = *index;
+    }
+    if (!hash)
+        return SL_OK;
+    bool has = false;
+    enum sl_status status = has_slug(
+        l, file, sl_view_sub(target, n + 1, target.len), &has, error);
+    if (!status && !has)
+        broken(l, target, "no heading there has that slug");
+    return status;
+}
+
+static enum sl_status check_target(struct links *l, struct sl_view target,
+                                   struct sl_error *error)
+{
+    if (!target.len) {
+        broken(l, target, "it has no target");
+    } else if (is_web(target)) {
+        check_web(l, target);
+    } else if (memchr(target.ptr, ':', target.len)) {
+        broken(l, target, "neither relative nor https");
+    } else {
+        return check_relative(l, target, error);
+    }
+    return SL_OK;
+}
+
+/* "](" that the reader of references could not take for a link. */
+static void check_form(const struct links *l, const struct sl_kb_block *block)
+{
+    const struct sl_ref *refs = l->checks->kb.refs.items;
+    size_t ref = block->first_ref;
+    size_t last = block->first_ref + block->ref_count;
+    size_t at = sl_view_find(block->text, SL_LIT("]("), 0);
+    for (; at != SIZE_MAX;
+         at = sl_view_find(block->text, SL_LIT("]("), at + 1)) {
+        while (ref < last && refs[ref].end <= at)
+            ref++;
+        if (ref == last || refs[ref].begin > at) {
+            sl_report_fault(l->checks->report, l->name, l->line, "link-form",
+                            "", "a link that is not of the form "
+                            "[text](target)");
+            return;
+        }
+    }
+}
+
+static enum sl_status check_block(struct links *l,
+                                  const struct sl_kb_block *block,
+                                  struct sl_error *error)
+{
+    const struct sl_kb *kb = &l->checks->kb;
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < block->ref_count; i++) {
+        const struct sl_ref *ref = &kb->refs.items[block->first_ref + i];
+        if (ref->kind != SL_REF_LINK && ref->kind != SL_REF_URL)
+            continue;
+        l->line = sl_ref_line(&kb->files[l->file], block, ref);
+        if (ref->kind == SL_REF_URL)
+            check_web(l, ref->text);
+        else
+            status = check_target(l, ref->text, error);
+    }
+    if (block->md->kind != SL_MD_CODE) {
+        l->line = sl_block_line(&kb->files[l->file], block);
+        check_form(l, block);
+    }
+    return status;
+}
+
+enum sl_status sl_checks_links(struct sl_checks *checks,
+                               struct sl_error *error)
+{
+    const struct sl_kb *kb = &checks->kb;
+    struct links l = {.checks = checks};
+    sl_map_init(&l.files, &checks->arena);
+    for (size_t i = 0; i < kb->file_count; i++)
+        if (!sl_map_put(&l.files, kb->files[i].path, i, NULL))
+            return sl_error_nomem(error);
+    for (size_t i = 0; i < kb->section_count; i++) {
+        const struct sl_section *section = &kb->sections[i];
+        if (i == 0 || section->file != l.file)
+            l.name = sl_checks_name(checks, section->file);
+        l.file = section->file;
+        for (size_t b = 0; b < section->block_count; b++) {
+            enum sl_status status = check_block(
+                &l, &kb->blocks[section->first_block + b], error);
+            if (status)
+                return status;
+        }
+    }
+    return SL_OK;
+}

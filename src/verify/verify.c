@@ -1,0 +1,159 @@
+#include "verify/verify.h"
+
+#include <time.h>
+
+#include "base/limits.h"
+#include "os/file.h"
+#include "verify/checks.h"
+
+void sl_checks_init(struct sl_checks *checks, const char *root,
+                    struct sl_report *report)
+{
+    *checks = (struct sl_checks){.root = root, .report = report};
+    sl_arena_init(&checks->arena, SL_MAX_KB_ARENA);
+    sl_kb_init(&checks->kb);
+    sl_map_init(&checks->cite_index, &checks->arena);
+}
+
+void sl_checks_release(struct sl_checks *checks)
+{
+    sl_kb_release(&checks->kb);
+    sl_arena_release(&checks->arena);
+}
+
+struct sl_view sl_checks_name(struct sl_checks *checks, size_t file)
+{
+    if (file == SIZE_MAX)
+        return sl_view_of(SL_SKILL_FOLDER);
+    const char *name = sl_path_join(&checks->arena, SL_SKILL_FOLDER,
+                                    checks->kb.files[file].path);
+    return name ? sl_view_of(name) : checks->kb.files[file].path;
+}
+
+unsigned sl_block_line(const struct sl_kb_file *file,
+                       const struct sl_kb_block *block)
+{
+    return file->body_line + block->md->line - 1;
+}
+
+unsigned sl_ref_line(const struct sl_kb_file *file,
+                     const struct sl_kb_block *block,
+                     const struct sl_ref *ref)
+{
+    unsigned line = sl_block_line(file, block);
+    for (size_t i = 0; i < ref->begin; i++)
+        line += block->text.ptr[i] == '\n';
+    return line;
+}
+
+static void count_refs(struct sl_checks *checks)
+{
+    struct sl_verify_counts *counts = &checks->report->counts;
+    const struct sl_kb *kb = &checks->kb;
+    counts->files = kb->file_count;
+    counts->sections = kb->section_count;
+    counts->blocks = kb->block_count;
+    for (size_t i = 0; i < kb->refs.count; i++) {
+        counts->runs += kb->refs.items[i].kind == SL_REF_RUN;
+        counts->threads += kb->refs.items[i].kind == SL_REF_THREAD;
+        counts->specs += kb->refs.items[i].kind == SL_REF_SPEC;
+    }
+}
+
+static enum sl_status count_threads(struct sl_checks *checks,
+                                    struct sl_error *error)
+{
+    struct sl_map threads;
+    sl_map_init(&threads, &checks->arena);
+    for (size_t i = 0; i < checks->kb.refs.count; i++) {
+        const struct sl_ref *ref = &checks->kb.refs.items[i];
+        if (ref->kind == SL_REF_THREAD &&
+            !sl_map_put(&threads, ref->text, i, NULL))
+            return sl_error_nomem(error);
+    }
+    checks->report->counts.threads_distinct = threads.len;
+    return SL_OK;
+}
+
+enum sl_status sl_checks_load(struct sl_checks *checks, struct sl_error *error)
+{
+    char *folder = sl_path_join(&checks->arena, checks->root,
+                                sl_view_of(SL_SKILL_FOLDER));
+    if (!folder)
+        return sl_error_nomem(error);
+    return sl_kb_load(&checks->kb, folder, error);
+}
+
+static void report_problems(struct sl_checks *checks)
+{
+    for (size_t i = 0; i < checks->kb.problem_count; i++) {
+        const struct sl_kb_problem *problem = &checks->kb.problems[i];
+        sl_report_fault(checks->report, sl_checks_name(checks, problem->file),
+                        problem->line, "form", "", "%s", problem->message);
+    }
+}
+
+/* Seconds since *since, which becomes now. */
+static double lap(struct timespec *since)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)(now.tv_sec - since->tv_sec) +
+                     (double)(now.tv_nsec - since->tv_nsec) / 1e9;
+    *since = now;
+    return seconds;
+}
+
+static enum sl_status check_prose(struct sl_checks *checks,
+                                  struct sl_error *error)
+{
+    report_problems(checks);
+    count_refs(checks);
+    sl_checks_front(checks);
+    sl_checks_cards(checks);
+    enum sl_status status = count_threads(checks, error);
+    if (!status)
+        status = sl_checks_prose(checks, error);
+    if (!status)
+        status = sl_checks_links(checks, error);
+    return status;
+}
+
+static enum sl_status check_citations(struct sl_checks *checks,
+                                      struct sl_error *error)
+{
+    enum sl_status status = sl_checks_evidence(checks, error);
+    if (!status)
+        status = sl_checks_collect(checks, error);
+    if (!status)
+        status = sl_checks_grade(checks, error);
+    if (!status)
+        sl_checks_report_citations(checks);
+    return status;
+}
+
+enum sl_status sl_verify_run(const char *root, struct sl_report *report,
+                             struct sl_error *error)
+{
+    struct sl_checks checks;
+    sl_checks_init(&checks, root, report);
+    struct sl_verify_seconds *seconds = &report->seconds;
+    struct timespec start, total;
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    total = start;
+    enum sl_status status = sl_checks_load(&checks, error);
+    seconds->load = lap(&start);
+    if (!status)
+        status = check_prose(&checks, error);
+    seconds->prose = lap(&start);
+    if (!status)
+        status = check_citations(&checks, error);
+    seconds->citations = lap(&start);
+    if (!status)
+        status = sl_checks_runs(&checks, error);
+    seconds->runs = lap(&start);
+    seconds->total = lap(&total);
+    sl_checks_release(&checks);
+    sl_report_sort(report);
+    return status ? status : sl_report_check(report, error);
+}
