@@ -106,9 +106,9 @@ static enum sl_status take(struct sl_corpus *corpus,
 }
 
 /*
- * Fits one section into room bytes: whole with every permalink, whole with their
- * pattern, or cut at the last place that fits. fits_out is false when not
- * even its first paragraph does; a forced section keeps its heading then.
+ * Fits one section into room bytes, with the pattern of its permalinks: whole, or
+ * cut at the last place that fits. fits_out is false when not even its first
+ * paragraph does; a forced section keeps its heading then.
  */
 static enum sl_status fit(struct sl_corpus *corpus,
                           struct sl_answer_section *section, size_t room,
@@ -118,27 +118,41 @@ static enum sl_status fit(struct sl_corpus *corpus,
     size_t *ends, count, bytes = 0;
     enum sl_status status = sl_units(&corpus->arena, section->found.own, &ends,
                                      &count, error);
-    for (int links = 1; links >= 0 && !status; links--) {
-        status = take(corpus, section, section->found.own.len, links, error);
-        if (!status)
-            status = measure(corpus, section, &bytes, error);
-        if (!status && bytes <= room)
-            goto fitted;
-    }
+    bool fits = false;
     /* at least one paragraph below the heading, or the heading if forced */
-    for (size_t k = count; k-- > (forced ? 0 : 1) && !status;) {
+    for (size_t k = count; k-- > (forced ? 0 : 1) && !status && !fits;) {
         status = take(corpus, section, ends[k], false, error);
         if (!status)
             status = measure(corpus, section, &bytes, error);
-        if (!status && bytes <= room)
-            goto fitted;
+        fits = !status && bytes <= room;
     }
-    *fits_out = false;
+    *fits_out = fits;
     *bytes_out = bytes;
     return status;
-fitted:
-    *fits_out = true;
-    *bytes_out = bytes;
+}
+
+/*
+ * Text comes before links: only what is left of the budget turns patterns into
+ * permalinks, the best section's first.
+ */
+static enum sl_status add_links(struct sl_corpus *corpus,
+                                struct sl_answer *answer, size_t room,
+                                struct sl_error *error)
+{
+    for (size_t i = 0; i < answer->count; i++) {
+        struct sl_answer_section *section = &answer->sections[i];
+        size_t pattern, full;
+        enum sl_status status = measure(corpus, section, &pattern, error);
+        section->links = true;
+        if (!status)
+            status = measure(corpus, section, &full, error);
+        if (status)
+            return status;
+        if (full <= pattern + room)
+            room -= full > pattern ? full - pattern : 0;
+        else
+            section->links = false;
+    }
     return SL_OK;
 }
 
@@ -171,7 +185,8 @@ static enum sl_status assemble(struct sl_corpus *corpus,
             answer->more[answer->more_count++] = hits->items[i].id;
         }
     }
-    return SL_OK;
+    return add_links(corpus, answer, room > reserve ? room - reserve : 0,
+                     error);
 }
 
 enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,

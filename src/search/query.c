@@ -1,4 +1,5 @@
 /* A question in any words -> terms -> sections in order. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -8,10 +9,16 @@
 #include "search/row.h"
 #include "search/tokenizer.h"
 
+/* What a term counts, beside its rarity; figures: docs/internals/search.md. */
+#define WORD_WEIGHT 1.0
+#define NAME_WEIGHT 1.25 /* an identifier */
+#define PART_WEIGHT 0.4  /* one of its parts alone */
+#define PAIR_WEIGHT 0.5  /* two words that follow each other */
+
 struct term {
-    struct sl_view text;
+    struct sl_view text; /* one word, or two with a blank between */
     double weight;
-    bool identifier;
+    bool pair;
 };
 
 struct query {
@@ -19,7 +26,9 @@ struct query {
     struct sl_arena *arena;
     struct term terms[SL_MAX_QUERY_TERMS];
     size_t count;
-    bool field; /* a word places the question in our field */
+    bool field;     /* a word places the question in our field */
+    bool elsewhere; /* one places it in another */
+    unsigned hints; /* words that are ours and also others' */
     struct sl_view asked, taken;
 };
 
@@ -40,15 +49,39 @@ static struct sl_view lower(struct sl_arena *arena, struct sl_view word)
 
 /* text: lower case, from sl_word_next, so free of quotes. */
 static void add_term(struct query *q, struct sl_view text, double weight,
-                     bool identifier)
+                     bool pair)
 {
-    if (text.len == 0 || text.len > SL_MAX_TOKEN)
+    if (text.len == 0 || text.len > 2 * SL_MAX_TOKEN + 1 ||
+        (!pair && text.len > SL_MAX_TOKEN))
         return;
     for (size_t i = 0; i < q->count; i++)
         if (sl_view_eq(q->terms[i].text, text))
             return;
     if (q->count < SL_MAX_QUERY_TERMS)
-        q->terms[q->count++] = (struct term){text, weight, identifier};
+        q->terms[q->count++] = (struct term){text, weight, pair};
+}
+
+static bool is_listed(const struct query *q, char mark, struct sl_view word)
+{
+    char marked[SL_MAX_TOKEN + 1];
+    if (word.len >= sizeof marked)
+        return false;
+    marked[0] = mark;
+    memcpy(marked + 1, word.ptr, word.len);
+    return sl_words_is_field(&q->index->words,
+                             (struct sl_view){marked, word.len + 1});
+}
+
+/* What a word, or a part of one, says about the question's field. */
+static void note_field(struct query *q, struct sl_view word)
+{
+    if (sl_view_find(word, SL_LIT("nvshmem"), 0) != SIZE_MAX ||
+        sl_words_is_field(&q->index->words, word))
+        q->field = true;
+    else if (is_listed(q, '!', word))
+        q->elsewhere = true;
+    else if (is_listed(q, '~', word))
+        q->hints++;
 }
 
 /* The known name nearest to word, when no known one has it as a part. */
@@ -121,17 +154,46 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     }
     if (status)
         return status;
-    add_term(q, word, 1.5, true);
+    add_term(q, word, NAME_WEIGHT, false);
     size_t at = 0;
     struct sl_view part;
     while (sl_part_next(written, &at, &part)) {
         struct sl_view small = lower(q->arena, part);
         if (!small.ptr)
             return sl_error_nomem(error);
-        if (is_prefix(small))
-            q->field = true;
-        else if (small.len > 1 && !sl_words_is_stop(&q->index->words, small))
-            add_term(q, small, 0.5, false);
+        note_field(q, small);
+        if (small.len > 1 && !is_prefix(small) &&
+            !sl_words_is_stop(&q->index->words, small))
+            add_term(q, small, PART_WEIGHT, false);
+    }
+    return SL_OK;
+}
+
+/* Words that stand side by side in the question: they do in its answer, or a log line. */
+static enum sl_status add_pairs(struct query *q, struct sl_view question,
+                                struct sl_error *error)
+{
+    size_t at = 0;
+    struct sl_view word, before = {NULL, 0};
+    while (sl_word_next(question, &at, &word)) {
+        struct sl_view small = lower(q->arena, word);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        if (sl_words_is_stop(&q->index->words, small)) {
+            before = (struct sl_view){NULL, 0};
+            continue;
+        }
+        if (before.ptr) {
+            char *pair = sl_arena_alloc(q->arena, before.len + small.len + 1);
+            if (!pair)
+                return sl_error_nomem(error);
+            memcpy(pair, before.ptr, before.len);
+            pair[before.len] = ' ';
+            memcpy(pair + before.len + 1, small.ptr, small.len);
+            add_term(q, (struct sl_view){pair, before.len + small.len + 1},
+                     PAIR_WEIGHT, true);
+        }
+        before = small;
     }
     return SL_OK;
 }
@@ -145,8 +207,7 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
         struct sl_view small = lower(q->arena, word);
         if (!small.ptr)
             return sl_error_nomem(error);
-        if (sl_words_is_field(&q->index->words, small))
-            q->field = true;
+        note_field(q, small);
         if (sl_words_is_stop(&q->index->words, small))
             continue;
         /* the case shows the parts: they are cut from the word as written */
@@ -155,16 +216,16 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
             if (status)
                 return status;
         } else if (!is_prefix(small)) {
-            add_term(q, small, 1.0, false);
+            add_term(q, small, WORD_WEIGHT, false);
         }
     }
     if (q->count == 0) /* "nvshmem?": then the word itself is the question */
         for (at = 0; sl_word_next(question, &at, &word);) {
             struct sl_view small = lower(q->arena, word);
             if (small.ptr && is_prefix(small))
-                add_term(q, small, 1.0, false);
+                add_term(q, small, WORD_WEIGHT, false);
         }
-    return SL_OK;
+    return add_pairs(q, question, error);
 }
 
 /* "a" OR "b" …; every term quoted, so that none is syntax. */
@@ -181,33 +242,27 @@ static enum sl_status expression(const struct query *q, struct sl_buf *out,
     return sl_buf_check(out, error);
 }
 
-/*
- * bm25 finds what is about the rare words, coverage what is about all of them.
- * The product prefers a section that has both; figures: docs/internals/search.md.
- */
-static double score_of(double bm25, double coverage)
-{
-    return -bm25 * (0.25 + coverage);
-}
-
 static enum sl_status fetch(struct query *q, size_t limit,
                             struct sl_hits *hits, struct sl_error *error)
 {
     struct sl_rank rank = {.count = q->count};
     struct sl_buf match;
-    sl_buf_init(&match, SL_MAX_QUERY_TERMS * (SL_MAX_TOKEN + 8));
+    sl_buf_init(&match, SL_MAX_QUERY_TERMS * (2 * SL_MAX_TOKEN + 8));
     for (size_t i = 0; i < q->count; i++)
-        rank.weight[i] = q->terms[i].weight;
+        rank.terms[i] = (struct sl_rank_term){.weight = q->terms[i].weight,
+                                              .pair = q->terms[i].pair};
     sqlite3_stmt *statement = NULL;
     enum sl_status status = expression(q, &match, error);
     if (!status)
         status = sl_db_prepare(
             q->index->db,
-            "SELECT " SL_ROW_COLUMNS ", b, c FROM"
-            " (SELECT rowid AS r, bm25(words, 4.0, 3.0, 1.0, 1.0) AS b,"
+            "SELECT " SL_ROW_COLUMNS ", s, c FROM"
+            " (SELECT rowid AS r, score(words, ?2) AS s,"
             "  coverage(words, ?2) AS c FROM words WHERE words MATCH ?1)"
             " JOIN section ON n = r"
-            " ORDER BY b * (0.25 + c), n LIMIT ?3",
+            /* introductions and the skill's overview name much, answer little */
+            " ORDER BY s * CASE WHEN level = 1 OR file = 'SKILL.md'"
+            "  THEN 0.6 ELSE 1.0 END DESC, n LIMIT ?3",
             &statement, error);
     if (!status) {
         sl_db_bind(statement, 1, sl_buf_view(&match));
@@ -219,8 +274,7 @@ static enum sl_status fetch(struct query *q, size_t limit,
         struct sl_found *found = &hits->items[hits->count];
         status = sl_row_section(q->arena, statement, found, error);
         found->coverage = sqlite3_column_double(statement, 7);
-        found->score =
-            score_of(sqlite3_column_double(statement, 6), found->coverage);
+        found->score = sqlite3_column_double(statement, 6);
         hits->count += !status;
     }
     if (!status && rc != SQLITE_DONE)
@@ -231,12 +285,17 @@ static enum sl_status fetch(struct query *q, size_t limit,
 }
 
 /*
- * Whether the best section answers. A question with no word of our field must
- * be held to a larger part; figures: docs/internals/search.md.
+ * Whether the best section answers. With a word of our field little is asked for;
+ * without one the more, the less the question sounds like ours. Measured on questions of
+ * the field and of others: docs/internals/search.md.
  */
 static bool is_good(const struct query *q, const struct sl_found *best)
 {
-    return best->coverage >= (q->field ? 0.15 : 0.50);
+    static const double least[] = {0.28, 0.20, 0.15}; /* by hints */
+    if (q->field)
+        return best->score >= 0.02;
+    unsigned hints = q->hints < 2 ? q->hints : 2;
+    return best->score >= least[hints] + (q->elsewhere ? 0.20 : 0.0);
 }
 
 enum sl_status sl_index_ask(struct sl_index *index, struct sl_arena *arena,

@@ -192,7 +192,14 @@ static int tokenize(Fts5Tokenizer *self, void *context, int flags,
     while (!rc && sl_word_next(all, &at, &word)) {
         job.start = (int)(word.ptr - text);
         job.end = job.start + (int)word.len;
-        if (sl_is_digit(word.ptr[0]) && memchr(word.ptr, '.', word.len)) {
+        bool dotted = memchr(word.ptr, '.', word.len) != NULL;
+        if (dotted && !sl_is_digit(word.ptr[0])) { /* v3.4.5 is 3.4.5 */
+            size_t i = 0;
+            while (i < word.len && !sl_is_digit(word.ptr[i]))
+                i++;
+            word = sl_view_sub(word, i, word.len);
+        }
+        if (dotted) {
             rc = emit_version(&job, word);
         } else if (word.ptr[word.len - 1] == '+') {
             rc = emit_whole(&job, word, 0);
