@@ -59,5 +59,7 @@
 #define SL_MAX_TREE_DEPTH 64u
 #define SL_MAX_TREE_FILE (64u << 20)
 #define SL_MAX_FETCH_BYTES (1u << 30) /* what a server may send */
+#define SL_FETCH_CONNECT_MS 30000     /* until a server answers */
+#define SL_FETCH_SILENCE_MS 120000    /* until it says the next word */
 
 #endif

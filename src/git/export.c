@@ -152,7 +152,8 @@ static enum sl_status push(struct job *job, const git_oid *id, int dir,
     enum sl_status status;
     if (job->depth >= SL_MAX_TREE_DEPTH) {
         status = sl_error_set(error, SL_ERR_LIMIT,
-                              "folders are nested more than %u deep at '%.100s'",
+                              "folders are nested more than %u deep at "
+                              "'%.100s'",
                               SL_MAX_TREE_DEPTH, job->path);
         goto fail_dir;
     }

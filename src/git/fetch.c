@@ -218,8 +218,8 @@ static enum sl_status run(struct fetch *fetch, git_repository *repo,
         return failed(fetch, code, false, error);
     bool tag = false;
     enum sl_status status = check_refs(fetch, &tag, error);
-#if LIBGIT2_VER_MAJOR > 1 || LIBGIT2_VER_MINOR >= 7
-    if (tag) /* older libgit2 brings the tag's history too */
+#if SL_GIT2_NEWER
+    if (tag) /* an older libgit2 brings the tag's history too */
         options.depth = 1;
 #endif
     if (!status)
@@ -236,6 +236,10 @@ enum sl_status sl_git_fetch(const char *url, const char *name,
     if (status)
         return status;
     struct fetch fetch = {.url = url, .name = name, .pin = pin, .watch = watch};
+#if SL_GIT2_NEWER
+    git_libgit2_opts(GIT_OPT_SET_SERVER_CONNECT_TIMEOUT, SL_FETCH_CONNECT_MS);
+    git_libgit2_opts(GIT_OPT_SET_SERVER_TIMEOUT, SL_FETCH_SILENCE_MS);
+#endif
     git_repository *repo = NULL;
     struct sl_git *git = NULL;
     status = use_certificates(error);

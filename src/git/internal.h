@@ -6,6 +6,9 @@
 
 #include "git/repo.h"
 
+/* Debian 12 has 1.5; shallow fetches and time limits came with 1.7. */
+#define SL_GIT2_NEWER (LIBGIT2_VER_MAJOR > 1 || LIBGIT2_VER_MINOR >= 7)
+
 struct sl_git {
     git_repository *repo;
     git_commit *commit; /* NULL before sl_git_find() */

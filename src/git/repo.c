@@ -90,7 +90,7 @@ enum sl_status sl_git_tag_moved(const char *name, const struct sl_git_pin *pin,
                         pin->commit);
 }
 
-/* A tag that cannot be followed tells nothing, so only a clear answer counts. */
+/* A tag that cannot be followed tells nothing: only a clear answer counts. */
 static enum sl_status check_tag(const struct sl_git *git,
                                 const struct sl_git_pin *pin,
                                 const git_oid *wanted, struct sl_error *error)

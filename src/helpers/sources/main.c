@@ -53,7 +53,7 @@ static const char help_text[] =
     "                              [--quiet] [ID...]\n"
     "\n"
     "The public source trees that citations point into, each pinned by commit\n"
-    "in evidence/sources.yaml.\n"
+    "in evidence/sources.yaml (outside a checkout: the one built in).\n"
     "\n"
     "  list   what is pinned, under which licence, and what is in the cache\n"
     "  sync   bring the pinned trees (default: all) into the cache, as plain\n"
@@ -61,8 +61,8 @@ static const char help_text[] =
     "\n"
     "  --from DIR|URL  take them from a local repository, from a folder of\n"
     "                  repositories (DIR/ID, DIR/ID.git, DIR/OWNER+NAME/repo,\n"
-    "                  DIR/OWNER/NAME, DIR/NAME, ...) or from another https or\n"
-    "                  file URL; the commit id is checked all the same\n"
+    "                  DIR/OWNER/NAME, DIR/NAME, ...) or from another URL,\n"
+    "                  https or file; the commit id is checked all the same\n"
     "  --force         write trees again that are there already\n"
     "  --root DIR      the project to take evidence/sources.yaml from\n"
     "  --sources-file FILE   the same, by the file's own path\n"
@@ -146,19 +146,15 @@ static bool read_arguments(int argc, char **argv, struct arguments *args,
     return true;
 }
 
-/*
- * The sources.yaml that is built into the program, for use outside a checkout.
- * The image of embedded files is not made yet; until then there is none.
- */
-static enum sl_status sl_sources_default(struct sl_arena *arena,
-                                         struct sl_view *yaml_out,
-                                         struct sl_error *error)
+/* evidence/sources.yaml as it was at build time, by tools/embed. */
+extern const char sl_data_sources_yaml[], sl_data_sources_yaml_end[];
+
+/* What to use outside a checkout. */
+static struct sl_view sl_sources_default(void)
 {
-    (void)arena;
-    (void)yaml_out;
-    return sl_error_set(error, SL_ERR_NOTFOUND,
-                        "there is no " SOURCES_YAML " here; use --root DIR "
-                        "with the project's folder");
+    return (struct sl_view){
+        sl_data_sources_yaml,
+        (size_t)(sl_data_sources_yaml_end - sl_data_sources_yaml)};
 }
 
 static enum sl_status read_yaml(struct sl_arena *arena,
@@ -172,8 +168,10 @@ static enum sl_status read_yaml(struct sl_arena *arena,
         if (!path)
             return sl_error_nomem(error);
     }
-    if (!path && !sl_path_exists(SOURCES_YAML))
-        return sl_sources_default(arena, yaml_out, error);
+    if (!path && !sl_path_exists(SOURCES_YAML)) {
+        *yaml_out = sl_sources_default();
+        return SL_OK;
+    }
     return sl_file_read(arena, path ? path : SOURCES_YAML, SL_MAX_SOURCES_YAML,
                         yaml_out, error);
 }

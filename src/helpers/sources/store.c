@@ -170,7 +170,8 @@ enum sl_status sl_store_publish(const struct sl_store *store,
                                 struct sl_error *error)
 {
     /* contents first: after a power failure a name must not stand for holes */
-    if (syncfs(temp->tree) != 0)
+    if (syncfs(temp->tree) != 0 &&
+        (errno == EIO || errno == ENOSPC || errno == EDQUOT))
         return io_error(error, "write out", store, temp->name);
     bool has;
     enum sl_status status = sl_store_has(store, name, &has, error);
@@ -178,8 +179,9 @@ enum sl_status sl_store_publish(const struct sl_store *store,
         return status;
     int code = has ? swap(store, temp, name)
                    : renameat(temp->dir, "tree", store->dir, name);
-    if (code != 0 || fsync(store->dir) != 0)
+    if (code != 0)
         return io_error(error, "finish", store, name);
+    (void)fsync(store->dir); /* some file systems cannot; the tree is there */
     return SL_OK;
 }
 
