@@ -53,6 +53,31 @@
 #define SL_MAX_RUNS 10000u
 #define SL_MAX_FAULTS 20000u /* kept in a report; the rest is counted */
 
+/* syntax trees and the usage index */
+#define SL_MAX_PARSE_BYTES (16u << 20)
+#define SL_MAX_PARSE_MS 20000u /* one file; a hang is a fault, not a figure */
+#define SL_MAX_TREE_NESTING (1u << 19)
+#define SL_MAX_USAGE_ARENA (128u << 20) /* uses of all sources together */
+#define SL_MAX_FILE_ARENA (64u << 20)   /* one file, while it is read */
+#define SL_MAX_FILE_USES 200000u
+#define SL_MAX_USAGE_THREADS 16u
+#define SL_MAX_USAGE_PLACES 5u /* of one row; the rest is counted */
+#define SL_MAX_USAGE_VALUE 40u /* shown of a variable's value */
+#define SL_MAX_USAGE_NAME 120u
+
+/* index api: one release's headers, and the table of all */
+#define SL_MAX_HEADER_FILES 2000u
+#define SL_MAX_MACROS 200000u
+#define SL_MAX_MACRO_STEPS 4000000u /* tokens of one expansion */
+#define SL_MAX_MACRO_DEPTH 200u
+#define SL_MAX_MACRO_ARENA (1u << 30)
+#define SL_MAX_DECLARATIONS 200000u
+#define SL_MAX_SIGNATURE (64u << 10)
+#define SL_MAX_INDEX_ARENA (512u << 20)
+#define SL_MAX_RELEASES 200u
+#define SL_MAX_SYMBOLS 200000u
+#define SL_MAX_SYMBOLS_FILE (64u << 20)
+
 /* sources sync */
 #define SL_MAX_TREE_FILES 100000u
 #define SL_MAX_TREE_BYTES (1u << 30)

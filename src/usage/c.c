@@ -1,0 +1,404 @@
+/* Names in C, C++ and CUDA. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "usage/inside.h"
+
+/* Behind #if 0, or in the #else of #if 1. */
+static bool is_disabled(const struct sl_reading *reading)
+{
+    const struct sl_walk *walk = &reading->walk;
+    for (size_t i = 0; i + 1 < walk->depth; i++) {
+        const struct sl_step *step = &walk->path[i];
+        if (strcmp(step->type, "preproc_if") != 0 &&
+            strcmp(step->type, "preproc_elif") != 0)
+            continue;
+        struct sl_view condition = sl_node_text(
+            reading->tree, sl_node_field(step->node, "condition"));
+        const char *field = walk->path[i + 1].field;
+        bool alternative = field && strcmp(field, "alternative") == 0;
+        bool head = field && strcmp(field, "condition") == 0;
+        if (sl_view_is(condition, "0") && !alternative && !head)
+            return true;
+        if (sl_view_is(condition, "1") && alternative)
+            return true;
+    }
+    return false;
+}
+
+/* The step after the qualifications and template arguments of the leaf. */
+struct target {
+    size_t up;           /* the whole name */
+    struct sl_view name; /* from the leaf to the end of the last part */
+    bool foreign;        /* qualified by what is not NVSHMEM's */
+};
+
+static bool is_name_part(const char *type)
+{
+    static const char *const parts[] = {
+        "qualified_identifier", "template_function", "template_type",
+        "dependent_name", "dependent_type", "template_method",
+        "nested_namespace_specifier"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(type, parts[i]) == 0)
+            return true;
+    return false;
+}
+
+static struct target find_target(const struct sl_reading *reading)
+{
+    const struct sl_step *leaf = sl_walk_up(&reading->walk, 0);
+    struct target target = {
+        0, sl_view_sub(reading->text, leaf->begin, leaf->end), false};
+    const struct sl_step *step;
+    while ((step = sl_walk_up(&reading->walk, target.up + 1)) &&
+           is_name_part(step->type) &&
+           !sl_up_field(reading, target.up, "arguments")) {
+        target.up++;
+        if (strcmp(step->type, "qualified_identifier") != 0)
+            continue;
+        struct sl_node scope = sl_node_field(step->node, "scope");
+        struct sl_node name = sl_node_field(step->node, "name");
+        while (sl_node_is(name, "qualified_identifier"))
+            name = sl_node_field(name, "name");
+        struct sl_node plain = sl_node_field(name, "name");
+        if (plain.id && !sl_node_is(name, "qualified_identifier"))
+            name = plain; /* without template arguments */
+        if (sl_node_end(name) > leaf->end)
+            target.name =
+                sl_view_sub(reading->text, leaf->begin, sl_node_end(name));
+        else if (scope.id && sl_node_begin(scope) < leaf->begin)
+            target.foreign = true;
+    }
+    return target;
+}
+
+/* The declaration that a declarator belongs to. */
+struct declarator {
+    size_t up; /* the outermost declarator */
+    bool function;
+};
+
+static struct declarator find_declarator(const struct sl_reading *reading,
+                                         size_t up)
+{
+    struct declarator found = {up, false};
+    const struct sl_step *parent;
+    while ((parent = sl_walk_up(&reading->walk, found.up + 1)) &&
+           sl_view_ends(sl_view_of(parent->type), "_declarator") &&
+           !sl_up_field(reading, found.up, "value") &&
+           !sl_up_field(reading, found.up, "parameters") &&
+           !sl_up_field(reading, found.up, "size")) {
+        if (strcmp(parent->type, "function_declarator") == 0)
+            found.function = true;
+        found.up++;
+    }
+    return found;
+}
+
+static bool is_below(const struct sl_reading *reading, size_t up,
+                     const char *type, const char *stop)
+{
+    for (const struct sl_step *step; (step = sl_walk_up(&reading->walk, up));
+         up++) {
+        if (strcmp(step->type, type) == 0)
+            return true;
+        if (strcmp(step->type, stop) == 0)
+            return false;
+    }
+    return false;
+}
+
+static bool is_member(const struct sl_reading *reading, size_t up)
+{
+    return is_below(reading, up + 1, "field_declaration_list",
+                    "compound_statement");
+}
+
+static bool has_storage(const struct sl_reading *reading, struct sl_node node,
+                        const char *storage)
+{
+    for (size_t i = 0; i < sl_node_count(node); i++) {
+        struct sl_node child = sl_node_child(node, i);
+        if (sl_node_is(child, "storage_class_specifier") &&
+            sl_view_is(sl_node_text(reading->tree, child), storage))
+            return true;
+    }
+    return false;
+}
+
+static enum sl_use_kind declared(const struct sl_reading *reading,
+                                 struct declarator declarator)
+{
+    const struct sl_step *step =
+        sl_walk_up(&reading->walk, declarator.up + 1);
+    if (!step || !sl_up_field(reading, declarator.up, "declarator"))
+        return SL_USE_REFERENCE;
+    if (strcmp(step->type, "function_definition") == 0)
+        return is_member(reading, declarator.up) ? SL_USE_MEMBER
+                                                 : SL_USE_DEFINITION;
+    if (strcmp(step->type, "type_definition") == 0)
+        return SL_USE_DEFINITION;
+    if (strcmp(step->type, "field_declaration") == 0)
+        return SL_USE_MEMBER;
+    if (sl_view_ends(sl_view_of(step->type), "parameter_declaration") ||
+        strcmp(step->type, "for_range_loop") == 0)
+        return SL_USE_LOCAL;
+    if (strcmp(step->type, "declaration") != 0)
+        return SL_USE_REFERENCE;
+    if (is_member(reading, declarator.up))
+        return SL_USE_MEMBER;
+    if (has_storage(reading, step->node, "extern"))
+        return SL_USE_DECLARATION;
+    bool local = is_below(reading, declarator.up + 1, "compound_statement",
+                          "translation_unit");
+    if (declarator.function)
+        return local ? SL_USE_LOCAL : SL_USE_DECLARATION;
+    return local ? SL_USE_LOCAL : SL_USE_DEFINITION;
+}
+
+/* Nodes whose field `name` defines it. */
+static enum sl_use_kind named(const struct sl_step *parent)
+{
+    static const char *const always[] = {
+        "preproc_def", "preproc_function_def", "enumerator",
+        "alias_declaration", "namespace_alias_definition",
+        "namespace_definition"};
+    static const char *const with_body[] = {
+        "struct_specifier", "class_specifier", "union_specifier",
+        "enum_specifier"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(parent->type, always[i]) == 0)
+            return SL_USE_DEFINITION;
+    for (size_t i = 0; i < sizeof with_body / sizeof *with_body; i++)
+        if (strcmp(parent->type, with_body[i]) == 0 &&
+            sl_node_field(parent->node, "body").id)
+            return SL_USE_DEFINITION;
+    return SL_USE_REFERENCE;
+}
+
+static enum sl_use_kind kind_of(const struct sl_reading *reading,
+                                const struct target *target)
+{
+    const struct sl_step *parent =
+        sl_walk_up(&reading->walk, target->up + 1);
+    if (!parent)
+        return SL_USE_UNPARSED;
+    if (sl_up_field(reading, target->up, "function") &&
+        strcmp(parent->type, "call_expression") == 0)
+        return target->foreign ? SL_USE_MEMBER : SL_USE_CALL;
+    if (sl_up_field(reading, target->up, "name")) {
+        enum sl_use_kind kind = named(parent);
+        if (kind != SL_USE_REFERENCE)
+            return kind;
+    }
+    if (strcmp(parent->type, "preproc_params") == 0 ||
+        strcmp(parent->type, "lambda_capture_specifier") == 0)
+        return SL_USE_LOCAL;
+    if (sl_up_is(reading, 0, "field_identifier") ||
+        sl_up_field(reading, target->up, "field"))
+        return SL_USE_MEMBER;
+    struct declarator declarator = find_declarator(reading, target->up);
+    enum sl_use_kind kind = declared(reading, declarator);
+    return target->foreign ? SL_USE_MEMBER : kind;
+}
+
+/* namespace a::b { namespace nvshmem { … as a::b::nvshmem */
+static struct sl_view full_namespace(struct sl_reading *reading, size_t up)
+{
+    struct sl_buf buf;
+    sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);
+    for (size_t i = 0; i + up < reading->walk.depth; i++) {
+        const struct sl_step *step = &reading->walk.path[i];
+        if (strcmp(step->type, "namespace_definition") != 0)
+            continue;
+        struct sl_view name = sl_node_text(
+            reading->tree, sl_node_field(step->node, "name"));
+        if (name.len)
+            sl_buf_printf(&buf, "%s%.*s", buf.len ? "::" : "", SL_ARG(name));
+    }
+    struct sl_view joined = sl_arena_copy(reading->arena, sl_buf_view(&buf));
+    sl_buf_release(&buf);
+    return joined.ptr ? joined : SL_LIT("");
+}
+
+static struct sl_node function_name(struct sl_node node)
+{
+    if (sl_node_is(node, "template_declaration"))
+        for (size_t i = sl_node_count(node); i-- > 0;) {
+            struct sl_node last = sl_node_child(node, i);
+            if (sl_node_is(last, "function_definition") ||
+                sl_node_is(last, "declaration")) {
+                node = last;
+                break;
+            }
+        }
+    if (!sl_node_is(node, "function_definition") &&
+        !sl_node_is(node, "declaration"))
+        return (struct sl_node){.id = NULL};
+    struct sl_node name = sl_node_field(node, "declarator");
+    for (size_t i = 0; i < 16 && name.id; i++) {
+        struct sl_node inner = sl_node_field(name, "declarator");
+        if (!inner.id && sl_node_is(name, "reference_declarator"))
+            inner = sl_node_child(name, 0);
+        if (!inner.id)
+            break;
+        name = inner;
+    }
+    return name;
+}
+
+/* A declaration of a function; one of a variable defines it. */
+static bool is_prototype(struct sl_node node)
+{
+    struct sl_node declarator = sl_node_field(node, "declarator");
+    while (sl_node_is(declarator, "pointer_declarator"))
+        declarator = sl_node_field(declarator, "declarator");
+    return sl_node_is(node, "declaration") &&
+           sl_node_is(declarator, "function_declarator");
+}
+
+/* The functions of an own namespace, also one #ifdef deep. */
+static enum sl_status tell_namespace(struct sl_reading *reading, size_t up,
+                                     struct sl_view full, struct sl_node body,
+                                     unsigned level, struct sl_error *error)
+{
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < sl_node_count(body); i++) {
+        struct sl_node child = sl_node_child(body, i);
+        if (level == 0 && (sl_node_is(child, "preproc_ifdef") ||
+                           sl_node_is(child, "preproc_if"))) {
+            status = tell_namespace(reading, up, full, child, 1, error);
+            continue;
+        }
+        struct sl_node name = function_name(child);
+        struct sl_view text = sl_node_text(reading->tree, name);
+        if (!text.len || text.len > 80)
+            continue;
+        struct sl_buf buf;
+        sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);
+        sl_buf_printf(&buf, "%.*s::%.*s", SL_ARG(full), SL_ARG(text));
+        status = sl_tell(reading,
+                         is_prototype(child) ? SL_USE_DECLARATION
+                                             : SL_USE_DEFINITION,
+                         sl_buf_view(&buf), sl_node_begin(name), SL_LIT(""),
+                         SL_LIT(""), error);
+        sl_buf_release(&buf);
+    }
+    return status;
+}
+
+static enum sl_status tell_identifier(struct sl_reading *reading,
+                                      const struct sl_word *word,
+                                      struct sl_error *error)
+{
+    struct target target = find_target(reading);
+    enum sl_use_kind kind = kind_of(reading, &target);
+    const struct sl_step *parent = sl_walk_up(&reading->walk, target.up + 1);
+    if (kind == SL_USE_DEFINITION && parent &&
+        strcmp(parent->type, "namespace_definition") == 0) {
+        struct sl_view full = full_namespace(reading, target.up);
+        enum sl_status status = sl_tell(reading, kind, full, word->begin,
+                                        SL_LIT("namespace"), SL_LIT(""), error);
+        return status ? status
+                      : tell_namespace(reading, target.up, full,
+                                       sl_node_field(parent->node, "body"), 0,
+                                       error);
+    }
+    bool loose = parent && parent->is_error && target.up == 0;
+    bool own_declaration =
+        kind == SL_USE_MEMBER &&
+        !sl_up_is(reading, 1, "field_expression") && !target.foreign;
+    reading->done = word->begin + target.name.len;
+    return sl_tell(reading, loose ? SL_USE_UNPARSED : kind, target.name,
+                   word->begin, own_declaration ? SL_LIT("declared") : SL_LIT(""),
+                   SL_LIT(""), error);
+}
+
+static enum sl_status tell_include(struct sl_reading *reading,
+                                   const struct sl_word *word,
+                                   struct sl_error *error)
+{
+    struct sl_view path = SL_LIT("");
+    for (size_t up = 0; up < reading->walk.depth; up++)
+        if (sl_up_is(reading, up, "preproc_include")) {
+            const struct sl_step *step = sl_walk_up(&reading->walk, up);
+            path = sl_node_text(reading->tree,
+                                sl_node_field(step->node, "path"));
+            reading->done = step->end;
+            break;
+        }
+    if (path.len > 2)
+        path = sl_view_sub(path, 1, path.len - 1);
+    return sl_tell(reading, SL_USE_INCLUDE, path, word->begin, SL_LIT(""),
+                   SL_LIT(""), error);
+}
+
+/* A macro's body is text to the grammar: parse it by itself. */
+static enum sl_status tell_macro_body(struct sl_reading *reading,
+                                      const struct sl_word *word,
+                                      struct sl_error *error)
+{
+    const struct sl_step *step = sl_walk_up(&reading->walk, 0);
+    struct sl_view name = sl_word_text(reading, word);
+    size_t end;
+    if (sl_up_is(reading, 1, "preproc_call"))
+        return sl_tell(reading, SL_USE_REFERENCE, name, word->begin,
+                       SL_LIT("directive"), SL_LIT(""), error);
+    struct sl_tree *tree;
+    enum sl_status status = sl_parse_range(
+        reading->parser, reading->language, reading->clean, reading->text,
+        step->begin, step->end, SL_MAX_PARSE_MS, &tree, error);
+    if (status)
+        return status;
+    struct sl_walk walk;
+    bool literal = false, comment = false, more = true;
+    status = sl_walk_open(tree, &walk, error);
+    while (!status && more) {
+        const struct sl_step *inner = sl_walk_up(&walk, 0);
+        bool here = inner->begin <= word->begin && word->end <= inner->end;
+        literal |= here && sl_view_ends(sl_view_of(inner->type), "_content");
+        comment |= here && strcmp(inner->type, "comment") == 0;
+        status = sl_walk_next(&walk, here, &more, error);
+    }
+    if (!status)
+        sl_walk_close(&walk);
+    sl_tree_free(tree);
+    if (status)
+        return status;
+    reading->in_macro = true;
+    struct sl_view joined = sl_joined(reading, word, step->end, &end);
+    reading->in_macro = false;
+    reading->done = end;
+    enum sl_use_kind kind = comment   ? SL_USE_COMMENT
+                            : literal ? SL_USE_STRING
+                                      : SL_USE_MACRO_BODY;
+    return sl_tell(reading, kind, literal ? name : joined, word->begin,
+                   SL_LIT(""), SL_LIT(""), error);
+}
+
+enum sl_status sl_tell_c(struct sl_reading *reading,
+                         const struct sl_word *word, struct sl_error *error)
+{
+    const struct sl_step *leaf = sl_walk_up(&reading->walk, 0);
+    struct sl_view type = sl_view_of(leaf->type);
+    enum sl_use_kind apart = SL_USE_KINDS;
+    if (sl_view_is(type, "comment"))
+        apart = SL_USE_COMMENT;
+    else if (is_disabled(reading))
+        apart = SL_USE_DISABLED;
+    else if (is_below(reading, 0, "preproc_include", "translation_unit"))
+        return tell_include(reading, word, error);
+    else if (sl_view_is(type, "preproc_arg"))
+        return tell_macro_body(reading, word, error);
+    else if (sl_view_ends(type, "string_content") ||
+             sl_view_ends(type, "string_literal"))
+        return sl_tell_string(reading, word, error);
+    else if (!sl_view_ends(type, "identifier"))
+        apart = SL_USE_UNPARSED;
+    if (apart != SL_USE_KINDS)
+        return sl_tell(reading, apart, sl_word_text(reading, word),
+                       word->begin, SL_LIT(""), SL_LIT(""), error);
+    return tell_identifier(reading, word, error);
+}

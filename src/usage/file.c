@@ -1,0 +1,208 @@
+#include "usage/file.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "usage/inside.h"
+
+/* A node whose text is looked at whole, whatever is below it. */
+static bool is_leaf(const struct sl_step *step)
+{
+    return step->leaf || strcmp(step->type, "string_content") == 0;
+}
+
+typedef enum sl_status tell_fn(struct sl_reading *reading,
+                               const struct sl_word *word,
+                               struct sl_error *error);
+
+static enum sl_status tell_gap(struct sl_reading *reading,
+                               const struct sl_word *word,
+                               struct sl_error *error)
+{
+    if (word->kind != SL_WORD_NAME)
+        return SL_OK;
+    return sl_tell(reading, SL_USE_UNPARSED, sl_word_text(reading, word),
+                   word->begin, SL_LIT(""), SL_LIT(""), error);
+}
+
+/*
+ * Goes down to each word and calls `tell` there. Both are in the order of the
+ * text; a word that no leaf holds goes to tell_gap.
+ */
+static enum sl_status walk_words(struct sl_reading *reading, tell_fn *tell,
+                                 tell_fn *gap, struct sl_error *error)
+{
+    enum sl_status status =
+        sl_walk_open(reading->tree, &reading->walk, error);
+    if (status)
+        return status;
+    const struct sl_word *word = reading->words.items;
+    const struct sl_word *end = word + reading->words.len;
+    bool more = true;
+    reading->done = 0;
+    while (!status && more && word < end) {
+        const struct sl_step *step = sl_walk_up(&reading->walk, 0);
+        for (; !status && word < end && word->begin < step->begin; word++)
+            if (word->begin >= reading->done)
+                status = gap(reading, word, error);
+        bool leaf = is_leaf(step);
+        for (; !status && leaf && word < end && word->begin < step->end;
+             word++)
+            if (word->begin >= reading->done)
+                status = tell(reading, word, error);
+        if (!status)
+            status = sl_walk_next(&reading->walk,
+                                  !leaf && word < end &&
+                                      word->begin < step->end,
+                                  &more, error);
+    }
+    for (; !status && word < end; word++)
+        if (word->begin >= reading->done)
+            status = gap(reading, word, error);
+    sl_walk_close(&reading->walk);
+    return status;
+}
+
+static enum sl_status no_gap(struct sl_reading *reading,
+                             const struct sl_word *word,
+                             struct sl_error *error)
+{
+    (void)reading;
+    (void)word;
+    (void)error;
+    return SL_OK;
+}
+
+static enum sl_status tell_word(struct sl_reading *reading,
+                                const struct sl_word *word,
+                                struct sl_error *error)
+{
+    if (word->kind == SL_WORD_ENV)
+        return sl_tell_any_env(reading, word, error);
+    return reading->language == SL_LANGUAGE_PYTHON
+               ? sl_tell_python(reading, word, error)
+               : sl_tell_c(reading, word, error);
+}
+
+/* What the file's imports call the package, looked for as words too. */
+static enum sl_status find_aliases(struct sl_reading *reading,
+                                   struct sl_error *error)
+{
+    enum sl_status status = sl_words_add(
+        reading->arena, &reading->words, reading->text, SL_WORD_DL,
+        SL_LIT(""), error);
+    sl_words_sort(&reading->words);
+    if (!status)
+        status = walk_words(reading, sl_note_aliases, no_gap, error);
+    for (size_t i = 0; !status && i < reading->alias_count; i++) {
+        const struct sl_alias *alias = &reading->aliases[i];
+        if (alias->target.len)
+            status = sl_words_add(reading->arena, &reading->words,
+                                  reading->text, SL_WORD_ALIAS, alias->name,
+                                  error);
+    }
+    sl_words_sort(&reading->words);
+    return status;
+}
+
+/*
+ * A reference to a local variable or parameter of the same function is one
+ * too: the library's names do not reach through it.
+ */
+static void settle_locals(struct sl_reading *reading)
+{
+    struct sl_use *uses = reading->uses->items + reading->first_use;
+    size_t n = reading->uses->len - reading->first_use;
+    for (size_t i = 0; i < n; i++) {
+        if (uses[i].kind != SL_USE_LOCAL)
+            continue;
+        for (size_t k = 0; k < n; k++)
+            if (uses[k].kind == SL_USE_REFERENCE &&
+                uses[k].name.ptr == uses[i].name.ptr &&
+                uses[k].scope.ptr == uses[i].scope.ptr)
+                uses[k].kind = SL_USE_LOCAL;
+    }
+}
+
+static enum sl_status read_tree(struct sl_reading *reading,
+                                const struct sl_macros *macros,
+                                struct sl_file_report *report,
+                                struct sl_error *error)
+{
+    struct sl_tree *tree = NULL;
+    enum sl_status status = SL_OK;
+    reading->clean = reading->text;
+    if (reading->language == SL_LANGUAGE_CUDA)
+        status = sl_neutralise(reading->arena, macros, reading->text,
+                               &reading->clean, &report->blanked, error);
+    if (!status)
+        status = sl_parse(reading->parser, reading->language, reading->clean,
+                          reading->text, SL_MAX_PARSE_MS, &tree, error);
+    if (status)
+        return status;
+    reading->tree = tree;
+    status = sl_tree_coverage(tree, &report->coverage, error);
+    if (!status && reading->language == SL_LANGUAGE_PYTHON)
+        status = find_aliases(reading, error);
+    if (!status)
+        status = walk_words(reading, tell_word, tell_gap, error);
+    if (!status)
+        settle_locals(reading);
+    report->parsed = !status;
+    reading->tree = NULL;
+    sl_tree_free(tree);
+    return status;
+}
+
+/* Every word as unparsed: a cap stopped the grammar. */
+static enum sl_status tell_all(struct sl_reading *reading,
+                               struct sl_error *error)
+{
+    enum sl_status status = SL_OK;
+    reading->uses->len = reading->first_use;
+    for (size_t i = 0; !status && i < reading->words.len; i++)
+        status = tell_gap(reading, &reading->words.items[i], error);
+    return status;
+}
+
+enum sl_status sl_file_uses(struct sl_parser *parser,
+                            const struct sl_macros *macros,
+                            struct sl_view path, struct sl_view text,
+                            bool all_env, struct sl_uses *uses,
+                            struct sl_file_report *report_out,
+                            struct sl_error *error)
+{
+    struct sl_file_report report = {.parsed = false};
+    struct sl_arena arena;
+    sl_arena_init(&arena, SL_MAX_FILE_ARENA);
+    struct sl_reading reading = {
+        .parser = parser,
+        .arena = &arena,
+        .uses = uses,
+        .path = path,
+        .text = text,
+        .first_use = uses->len,
+        .language = sl_language_of(path),
+    };
+    bool code = reading.language != SL_LANGUAGE_NONE;
+    enum sl_status status =
+        sl_words_add(&arena, &reading.words, text, SL_WORD_NAME, SL_LIT(""),
+                     error);
+    if (!status && all_env && code)
+        status = sl_words_add(&arena, &reading.words, text, SL_WORD_ENV,
+                              SL_LIT(""), error);
+    sl_words_sort(&reading.words);
+    report.coverage.bytes = text.len;
+    if (!status && reading.words.len && code) {
+        status = read_tree(&reading, macros, &report, error);
+        report.failed = status != SL_OK;
+        if (status == SL_ERR_LIMIT)
+            status = tell_all(&reading, NULL);
+    } else if (!status && reading.words.len) {
+        status = sl_tell_lines(&reading, error);
+    }
+    sl_arena_release(&arena);
+    if (!status)
+        *report_out = report;
+    return status;
+}

@@ -1,0 +1,30 @@
+/* The uses of one file. */
+#ifndef SL_USAGE_FILE_H
+#define SL_USAGE_FILE_H
+
+#include "syntax/neutralise.h"
+#include "syntax/tree.h"
+#include "usage/use.h"
+
+struct sl_file_report {
+    struct sl_coverage coverage;
+    size_t blanked;
+    bool parsed; /* a grammar read it */
+    bool failed; /* a grammar should have: see error */
+};
+
+/*
+ * Appends what the file says to *uses. `all_env`: environment variables of any
+ * name count, not only NVSHMEM's. A file that names nothing is not parsed. One
+ * that a cap stops is no failure: its words are SL_USE_UNPARSED and
+ * report_out->failed is set, with why in *error.
+ */
+SL_CHECKED enum sl_status sl_file_uses(struct sl_parser *parser,
+                                       const struct sl_macros *macros,
+                                       struct sl_view path,
+                                       struct sl_view text, bool all_env,
+                                       struct sl_uses *uses,
+                                       struct sl_file_report *report_out,
+                                       struct sl_error *error);
+
+#endif

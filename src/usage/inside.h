@@ -1,0 +1,96 @@
+/* What the files of this folder share while one file is read. */
+#ifndef SL_USAGE_INSIDE_H
+#define SL_USAGE_INSIDE_H
+
+#include "syntax/walk.h"
+#include "usage/use.h"
+#include "usage/words.h"
+
+/* What a name of a Python file stands for. */
+struct sl_alias {
+    struct sl_view name;
+    struct sl_view target; /* nvshmem.core; empty: a library by ctypes */
+};
+
+struct sl_reading {
+    struct sl_parser *parser;
+    struct sl_arena *arena; /* of this file */
+    struct sl_uses *uses;
+    struct sl_view path;
+    struct sl_view text;
+    struct sl_view clean;
+    struct sl_words words;
+    const struct sl_tree *tree;
+    struct sl_walk walk; /* path[depth - 1]: the leaf that holds the word */
+    size_t first_use;    /* of this file in uses */
+    size_t done;         /* words before this offset are told */
+    size_t line, line_at; /* line number of offset line_at */
+    struct sl_alias *aliases;
+    size_t alias_count, alias_cap;
+    enum sl_language language;
+    bool in_macro; /* the walk is of a macro's body */
+};
+
+/* Adds a use at `offset`; scope by the walk. */
+SL_CHECKED enum sl_status sl_tell(struct sl_reading *reading,
+                                  enum sl_use_kind kind, struct sl_view name,
+                                  size_t offset, struct sl_view how,
+                                  struct sl_view value,
+                                  struct sl_error *error);
+
+/* The line of the offset; offsets that go up are cheap. */
+uint32_t sl_line_of(struct sl_reading *reading, size_t offset);
+
+/* The name of the function or macro around the current leaf, or empty. */
+struct sl_view sl_scope_of(const struct sl_reading *reading);
+
+struct sl_view sl_word_text(const struct sl_reading *reading,
+                            const struct sl_word *word);
+
+/*
+ * The word with what is joined to it: ## in macro bodies, {…} and % in
+ * strings become `*`. *end_out: where the joined text ends.
+ */
+struct sl_view sl_joined(struct sl_reading *reading,
+                         const struct sl_word *word, size_t limit,
+                         size_t *end_out);
+
+/* One per kind of leaf and language; each tells at most one use. */
+SL_CHECKED enum sl_status sl_tell_string(struct sl_reading *reading,
+                                         const struct sl_word *word,
+                                         struct sl_error *error);
+SL_CHECKED enum sl_status sl_tell_c(struct sl_reading *reading,
+                                    const struct sl_word *word,
+                                    struct sl_error *error);
+SL_CHECKED enum sl_status sl_tell_python(struct sl_reading *reading,
+                                         const struct sl_word *word,
+                                         struct sl_error *error);
+/* SL_WORD_ENV: a call or subscript whose first string is any variable. */
+SL_CHECKED enum sl_status sl_tell_any_env(struct sl_reading *reading,
+                                          const struct sl_word *word,
+                                          struct sl_error *error);
+/* Reads the import or ctypes assignment around the current leaf. */
+SL_CHECKED enum sl_status sl_note_aliases(struct sl_reading *reading,
+                                          const struct sl_word *word,
+                                          struct sl_error *error);
+/* Files without a grammar: all their words. */
+SL_CHECKED enum sl_status sl_tell_lines(struct sl_reading *reading,
+                                        struct sl_error *error);
+
+/* The up-th step above the leaf is of this type. */
+static inline bool sl_up_is(const struct sl_reading *reading, size_t up,
+                            const char *type)
+{
+    const struct sl_step *step = sl_walk_up(&reading->walk, up);
+    return step && sl_view_is(sl_view_of(step->type), type);
+}
+
+/* ... and stands in this field of its parent. */
+static inline bool sl_up_field(const struct sl_reading *reading, size_t up,
+                               const char *field)
+{
+    const struct sl_step *step = sl_walk_up(&reading->walk, up);
+    return step && step->field && sl_view_is(sl_view_of(step->field), field);
+}
+
+#endif
