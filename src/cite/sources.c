@@ -103,6 +103,10 @@ static enum sl_status read_source(struct sl_arena *arena,
         .commit = sl_yaml_text(node, "commit"),
         .licence = sl_yaml_text(node, "licence"),
     };
+    struct sl_view cited = sl_yaml_text(node, "cited");
+    source->uncited = sl_view_is(cited, "no");
+    if (cited.len && !source->uncited && !sl_view_is(cited, "yes"))
+        return bad(error, node->line, "cited is yes or no, not", cited);
     if (!is_id(source->id))
         return bad(error, node->line,
                    "an id is lower-case letters, digits and '-', not",

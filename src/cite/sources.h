@@ -16,13 +16,14 @@ struct sl_source {
     struct sl_view id;
     struct sl_view title;
     struct sl_view repository; /* https URL without a trailing slash */
-    struct sl_view tag;
+    struct sl_view tag;        /* or a date, where the commit has none */
     struct sl_view commit;     /* 40 lower-case hexadecimal digits */
     struct sl_view licence;
     struct sl_licence_exception *exceptions;
     size_t exception_count;
     struct sl_view *paths;     /* the files and folders ('/') that matter */
     size_t path_count;
+    bool uncited; /* `cited: no`: for the usage index, without a manifest */
 };
 
 struct sl_sources {

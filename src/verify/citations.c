@@ -264,7 +264,7 @@ void sl_checks_report_citations(struct sl_checks *checks)
                             "run verify --update", "nothing cites `%.*s`",
                             SL_ARG(checks->cites[i].text));
     for (size_t i = 0; i < checks->sources.count; i++)
-        if (!checks->pinned[i].uses)
+        if (!checks->pinned[i].uses && !checks->pinned[i].source->uncited)
             sl_report_notice(checks->report, sl_view_of(SL_SOURCES_FILE), 0,
                              "source-unused", "nothing cites the source '%.*s'",
                              SL_ARG(checks->pinned[i].source->id));

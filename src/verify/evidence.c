@@ -265,6 +265,8 @@ enum sl_status sl_checks_evidence(struct sl_checks *checks,
     for (size_t i = 0; !status && i < checks->sources.count; i++) {
         struct sl_pinned *pinned = &checks->pinned[i];
         pinned->source = &checks->sources.items[i];
+        if (pinned->source->uncited)
+            continue;
         status = load_manifest(checks, pinned, error);
         if (!status)
             status = load_tree(checks, pinned, error);

@@ -18,19 +18,19 @@ static const char help_text[] =
     "Usage: shmemlore index usage [--source ID]... [--tree ID=DIR]...\n"
     "                             [--output FILE] [--coverage FILE] [--all]\n"
     "\n"
-    "Reads the pinned trees in the cache (`shmemlore sources sync`) and writes\n"
-    "each use of an NVSHMEM name or environment variable to evidence/usage.tsv.\n"
+    "Reads the pinned trees in the cache (`shmemlore sources sync --all`) and\n"
+    "writes who uses which NVSHMEM name or variable where: evidence/usage.tsv.\n"
     "\n"
     "  --source ID      only this source (again for more; default: all but\n"
     "                   NVSHMEM itself)\n"
-    "  --tree ID=DIR    read DIR in place of the cached tree of ID; an ID that\n"
-    "                   is not in sources.yaml is read whole\n"
+    "  --tree ID=DIR    read DIR in place of the cached tree of ID; of an ID\n"
+    "                   that is not in sources.yaml every file is read\n"
     "  --output FILE    write there (`-`: standard output)\n"
     "  --coverage FILE  bytes that the grammars did not understand, per file\n"
     "  --all            also names in comments, strings, documents and\n"
     "                   disabled code where the project uses them too\n"
-    "  --threads N      default: one per processor, at most 16; the table does\n"
-    "                   not depend on it\n"
+    "  --threads N      default: one per processor, at most 16; the table is\n"
+    "                   the same\n"
     "  --root DIR       the checkout (default: .)\n";
 
 struct tree_option {
@@ -56,8 +56,18 @@ struct totals {
 
 static int fail(const char *message)
 {
-    fprintf(stderr, "shmemlore index usage: %s\n", message);
-    return SL_INDEX_ERROR;
+    sl_index_say(message);
+    return SL_EXIT_ERROR;
+}
+
+static int put_help(void)
+{
+    struct sl_buf out;
+    sl_buf_init(&out, sizeof help_text);
+    sl_buf_puts(&out, help_text);
+    bool done = sl_index_flush(&out);
+    sl_buf_release(&out);
+    return done ? SL_EXIT_DONE : SL_EXIT_ERROR;
 }
 
 static bool add_tree(struct options *options, const char *value)
@@ -90,7 +100,7 @@ static bool read_options(int argc, char **argv, struct options *options,
     };
     uint64_t number;
     int option;
-    *code = SL_INDEX_ERROR;
+    *code = SL_EXIT_ERROR;
     while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
         switch (option) {
         case 's':
@@ -126,8 +136,7 @@ static bool read_options(int argc, char **argv, struct options *options,
             options->root = optarg;
             break;
         case 'h':
-            fputs(help_text, stdout);
-            *code = SL_INDEX_DONE;
+            *code = put_help();
             return false;
         default:
             return false;
@@ -310,8 +319,7 @@ static enum sl_status put(const char *path, const char *header,
     sl_buf_add(&all, sl_buf_view(rows));
     enum sl_status status = sl_buf_check(&all, error);
     if (!status && strcmp(path, "-") == 0) {
-        if (fwrite(all.ptr, 1, all.len, stdout) != all.len ||
-            fflush(stdout) != 0)
+        if (!sl_index_flush(&all))
             status = sl_error_set(error, SL_ERR_IO,
                                   "cannot write to standard output");
     } else if (!status) {
@@ -358,5 +366,5 @@ int sl_index_usage(int argc, char **argv)
     sl_buf_release(&out.rows);
     sl_buf_release(&out.coverage);
     sl_arena_release(&arena);
-    return status ? fail(error.message) : SL_INDEX_DONE;
+    return status ? fail(error.message) : SL_EXIT_DONE;
 }

@@ -50,19 +50,20 @@ static void catch_signals(void)
 static const char help_text[] =
     "Usage: shmemlore sources list [--json] [ID...]\n"
     "       shmemlore sources sync [--from DIR|URL] [--force] [--json]\n"
-    "                              [--quiet] [ID...]\n"
+    "                              [--quiet] [--all | ID...]\n"
     "\n"
     "The public source trees that citations point into, each pinned by commit\n"
     "in evidence/sources.yaml (outside a checkout: the one built in).\n"
     "\n"
     "  list   what is pinned, under which licence, and what is in the cache\n"
-    "  sync   bring the pinned trees (default: all) into the cache, as plain\n"
-    "         files in CACHE/sources/ID-COMMIT\n"
+    "  sync   bring the pinned trees (default: those that are cited) into the\n"
+    "         cache, as plain files in CACHE/sources/ID-COMMIT\n"
     "\n"
     "  --from DIR|URL  take them from a local repository, from a folder of\n"
     "                  repositories (DIR/ID, DIR/ID.git, DIR/OWNER+NAME/repo,\n"
     "                  DIR/OWNER/NAME, DIR/NAME, ...) or from another URL,\n"
     "                  https or file; the commit id is checked all the same\n"
+    "  --all           also the trees that only `index usage` reads\n"
     "  --force         write trees again that are there already\n"
     "  --root DIR      the project to take evidence/sources.yaml from\n"
     "  --sources-file FILE   the same, by the file's own path\n"
@@ -87,16 +88,18 @@ struct arguments {
     const char *root;
     const char *file;
     bool help;
+    bool all;
     char **ids;
     int id_count;
 };
 
-enum { OPT_FROM = 256, OPT_FORCE, OPT_ROOT, OPT_FILE, OPT_JSON };
+enum { OPT_ALL = 256, OPT_FROM, OPT_FORCE, OPT_ROOT, OPT_FILE, OPT_JSON };
 
 static bool read_arguments(int argc, char **argv, struct arguments *args,
                            struct sl_request *request)
 {
     static const struct option options[] = {
+        {"all", no_argument, NULL, OPT_ALL},
         {"from", required_argument, NULL, OPT_FROM},
         {"force", no_argument, NULL, OPT_FORCE},
         {"root", required_argument, NULL, OPT_ROOT},
@@ -111,6 +114,9 @@ static bool read_arguments(int argc, char **argv, struct arguments *args,
     int option;
     while ((option = getopt_long(argc, argv, "hq", options, NULL)) != -1) {
         switch (option) {
+        case OPT_ALL:
+            args->all = true;
+            break;
         case OPT_FROM:
             request->from = optarg;
             break;
@@ -194,7 +200,7 @@ static enum sl_status unknown_id(const struct sl_sources *sources,
 /* The named sources, or all, in the file's order; each once. */
 static enum sl_status select_sources(struct sl_arena *arena,
                                      const struct arguments *args,
-                                     struct sl_request *request,
+                                     bool list, struct sl_request *request,
                                      struct sl_error *error)
 {
     struct sl_view yaml;
@@ -212,7 +218,8 @@ static enum sl_status select_sources(struct sl_arena *arena,
     if (!request->sources)
         return sl_error_nomem(error);
     for (size_t i = 0; i < sources.count; i++) {
-        bool wanted = args->id_count == 0;
+        bool wanted = args->id_count == 0 &&
+                      (args->all || list || !sources.items[i].uncited);
         for (int k = 0; k < args->id_count && !wanted; k++)
             wanted = sl_view_is(sources.items[i].id, args->ids[k]);
         if (wanted)
@@ -237,7 +244,7 @@ static int run(const struct arguments *args, struct sl_request *request)
         return SL_EXIT_ERROR;
     }
     struct sl_error error = {SL_OK, ""};
-    if (select_sources(request->arena, args, request, &error) != SL_OK) {
+    if (select_sources(request->arena, args, list, request, &error) != SL_OK) {
         sl_say(SL_LIT(""), error.message);
         return SL_EXIT_ERROR;
     }
