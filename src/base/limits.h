@@ -59,6 +59,7 @@
 #define SL_MAX_TREE_NESTING (1u << 19)
 #define SL_MAX_USAGE_ARENA (128u << 20) /* uses of all sources together */
 #define SL_MAX_FILE_ARENA (64u << 20)   /* one file, while it is read */
+#define SL_MAX_IF_DEPTH 256u
 #define SL_MAX_FILE_USES 200000u
 #define SL_MAX_USAGE_THREADS 16u
 #define SL_MAX_USAGE_PLACES 5u /* of one row; the rest is counted */
@@ -73,10 +74,14 @@
 #define SL_MAX_MACRO_ARENA (1u << 30)
 #define SL_MAX_DECLARATIONS 200000u
 #define SL_MAX_SIGNATURE (64u << 10)
+#define SL_MAX_LITERAL 80u /* a longer one is told as "..." */
 #define SL_MAX_INDEX_ARENA (512u << 20)
 #define SL_MAX_RELEASES 200u
 #define SL_MAX_SYMBOLS 200000u
 #define SL_MAX_SYMBOLS_FILE (64u << 20)
+
+/* index env */
+#define SL_MAX_ENV_TABLE (4u << 20) /* env.tsv, nccl-map.tsv, strings.tsv */
 
 /* sources sync */
 #define SL_MAX_TREE_FILES 100000u

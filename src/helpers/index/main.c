@@ -1,44 +1,58 @@
 /*
- * shmemlore-index: rebuilds the tables under evidence/ from headers and trees.
- * `shmemlore index COMMAND ...` runs it.
+ * shmemlore-index: the only program of the project that links libclang.
+ * `shmemlore index ...` runs it; nothing here is known to the other programs
+ * but the tables below evidence/ that it leaves.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "helpers/index/command.h"
 
-static const struct {
+struct command {
     const char *name;
     int (*run)(int argc, char **argv);
-    const char *what;
-} commands[] = {
-    {"usage", sl_index_usage, "who uses which name where: evidence/usage.tsv"},
 };
 
-#define COUNT (sizeof commands / sizeof *commands)
+/* One row a command; its help line is in help_text. */
+static const struct command commands[] = {
+    {"api", sl_index_api},
+    {"diff", sl_index_diff},
+    {"usage", sl_index_usage},
+};
 
-static void put_help(FILE *out)
+static const char help_text[] =
+    "Usage: shmemlore index api [OPTION...]       the names of every release\n"
+    "       shmemlore index diff [OPTION...] A B  what changed between two\n"
+    "       shmemlore index usage [OPTION...]     who uses which name where\n"
+    "\n"
+    "`shmemlore index COMMAND --help` tells more.\n";
+
+static int put_help(void)
 {
-    fputs("Usage: shmemlore index COMMAND [OPTION]...\n\n", out);
-    for (size_t i = 0; i < COUNT; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].what);
-    fputs("\n`shmemlore index COMMAND --help` tells more.\n", out);
+    struct sl_buf out;
+    sl_buf_init(&out, sizeof help_text);
+    sl_buf_puts(&out, help_text);
+    bool done = sl_index_flush(&out);
+    sl_buf_release(&out);
+    return done ? SL_EXIT_DONE : SL_EXIT_ERROR;
 }
 
 int main(int argc, char **argv)
 {
+    signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us */
     if (argc < 2) {
-        put_help(stderr);
-        return SL_INDEX_ERROR;
+        sl_index_say("which command? --help tells them");
+        return SL_EXIT_ERROR;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        put_help(stdout);
-        return SL_INDEX_DONE;
-    }
-    for (size_t i = 0; i < COUNT; i++)
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return put_help();
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "shmemlore index: no command '%.100s'; --help lists them\n",
-            argv[1]);
-    return SL_INDEX_ERROR;
+    struct sl_error error;
+    sl_error_set(&error, SL_ERR_USAGE,
+                 "'%.100s' is no command; --help tells them", argv[1]);
+    sl_index_say(error.message);
+    return SL_EXIT_ERROR;
 }

@@ -1,0 +1,62 @@
+#include "api/diff.h"
+
+const char *sl_change_kind_name(enum sl_change_kind kind)
+{
+    static const char *const names[] = {"added", "removed", "changed"};
+    return names[kind];
+}
+
+static enum sl_status unknown(const struct sl_symbols *symbols,
+                              struct sl_view release, struct sl_error *error)
+{
+    struct sl_buf known;
+    sl_buf_init(&known, 300);
+    for (size_t i = 0; i < symbols->release_count; i++)
+        sl_buf_printf(&known, "%s%.*s", i ? ", " : "",
+                      SL_ARG(symbols->releases[i]));
+    sl_error_set(error, SL_ERR_NOTFOUND,
+                 "no release %.*s is among those read: %s",
+                 (int)(release.len < 40 ? release.len : 40), release.ptr,
+                 known.ptr ? known.ptr : "none");
+    sl_buf_release(&known);
+    return SL_ERR_NOTFOUND;
+}
+
+static bool compare(const struct sl_symbols *symbols,
+                    const struct sl_symbol *symbol, struct sl_view from,
+                    struct sl_view to, struct sl_change *change)
+{
+    *change = (struct sl_change){.symbol = symbol};
+    bool was = sl_symbol_in(symbols, symbol, from, &change->before);
+    bool is = sl_symbol_in(symbols, symbol, to, &change->after);
+    change->kind = !was  ? SL_CHANGE_ADDED
+                   : !is ? SL_CHANGE_REMOVED
+                         : SL_CHANGE_SIGNATURE;
+    return was != is || (was && !sl_view_eq(change->before, change->after));
+}
+
+enum sl_status sl_api_diff(struct sl_arena *arena,
+                           const struct sl_symbols *symbols,
+                           struct sl_view from, struct sl_view to,
+                           struct sl_changes *changes_out,
+                           struct sl_error *error)
+{
+    if (!sl_symbols_release(symbols, from).len)
+        return unknown(symbols, from, error);
+    if (!sl_symbols_release(symbols, to).len)
+        return unknown(symbols, to, error);
+    struct sl_changes changes = {NULL, 0, 0};
+    for (size_t i = 0; i < symbols->count; i++) {
+        struct sl_change change;
+        if (!compare(symbols, &symbols->items[i], from, to, &change))
+            continue;
+        changes.items = sl_arena_grow(arena, changes.items,
+                                      sizeof *changes.items, changes.count,
+                                      &changes.cap);
+        if (!changes.items)
+            return sl_error_nomem(error);
+        changes.items[changes.count++] = change;
+    }
+    *changes_out = changes;
+    return SL_OK;
+}

@@ -1,0 +1,32 @@
+/* What changed between two releases, by the tables alone. */
+#ifndef SL_API_DIFF_H
+#define SL_API_DIFF_H
+
+#include "api/symbols.h"
+
+enum sl_change_kind { SL_CHANGE_ADDED, SL_CHANGE_REMOVED, SL_CHANGE_SIGNATURE };
+
+struct sl_change {
+    enum sl_change_kind kind;
+    const struct sl_symbol *symbol;
+    struct sl_view before, after; /* signatures; ptr NULL where it is not in */
+};
+
+struct sl_changes {
+    struct sl_change *items; /* by name */
+    size_t count, cap;
+};
+
+/*
+ * The way from one release to another, in either direction. Both must be among
+ * symbols->releases (SL_ERR_NOTFOUND names those that are).
+ */
+SL_CHECKED enum sl_status sl_api_diff(struct sl_arena *arena,
+                                      const struct sl_symbols *symbols,
+                                      struct sl_view from, struct sl_view to,
+                                      struct sl_changes *changes_out,
+                                      struct sl_error *error);
+
+const char *sl_change_kind_name(enum sl_change_kind kind);
+
+#endif

@@ -1,0 +1,2 @@
+/* Stand-in, see cuda_runtime.h. */
+#include <cooperative_groups.h>

@@ -1,0 +1,1 @@
+/* Stand-in, see stddef.h: bodies are not read, so no name is needed. */
