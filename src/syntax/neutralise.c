@@ -12,8 +12,9 @@ extern const char sl_data_macros_common[], sl_data_macros_common_end[];
 extern const char sl_data_macros_deepep[], sl_data_macros_deepep_end[];
 extern const char sl_data_macros_ultraep[], sl_data_macros_ultraep_end[];
 extern const char sl_data_macros_streamep[], sl_data_macros_streamep_end[];
-extern const char sl_data_macros_flashmoe[], sl_data_macros_flashmoe_end[];
-extern const char sl_data_macros_mirage[], sl_data_macros_mirage_end[];
+extern const char sl_data_macros_penny[], sl_data_macros_penny_end[];
+extern const char sl_data_macros_tilescale[], sl_data_macros_tilescale_end[];
+extern const char sl_data_macros_uccl[], sl_data_macros_uccl_end[];
 
 static const struct {
     const char *project;
@@ -23,8 +24,9 @@ static const struct {
     {"deepep", sl_data_macros_deepep, sl_data_macros_deepep_end},
     {"ultraep", sl_data_macros_ultraep, sl_data_macros_ultraep_end},
     {"streamep", sl_data_macros_streamep, sl_data_macros_streamep_end},
-    {"flashmoe", sl_data_macros_flashmoe, sl_data_macros_flashmoe_end},
-    {"mirage", sl_data_macros_mirage, sl_data_macros_mirage_end},
+    {"penny", sl_data_macros_penny, sl_data_macros_penny_end},
+    {"tilescale", sl_data_macros_tilescale, sl_data_macros_tilescale_end},
+    {"uccl", sl_data_macros_uccl, sl_data_macros_uccl_end},
 };
 
 enum sl_status sl_macros_read(struct sl_macros *macros, struct sl_view list,

@@ -5,33 +5,12 @@
 #include "base/limits.h"
 #include "usage/inside.h"
 
-/* Behind #if 0, or in the #else of #if 1. */
-static bool is_disabled(const struct sl_reading *reading)
-{
-    const struct sl_walk *walk = &reading->walk;
-    for (size_t i = 0; i + 1 < walk->depth; i++) {
-        const struct sl_step *step = &walk->path[i];
-        if (strcmp(step->type, "preproc_if") != 0 &&
-            strcmp(step->type, "preproc_elif") != 0)
-            continue;
-        struct sl_view condition = sl_node_text(
-            reading->tree, sl_node_field(step->node, "condition"));
-        const char *field = walk->path[i + 1].field;
-        bool alternative = field && strcmp(field, "alternative") == 0;
-        bool head = field && strcmp(field, "condition") == 0;
-        if (sl_view_is(condition, "0") && !alternative && !head)
-            return true;
-        if (sl_view_is(condition, "1") && alternative)
-            return true;
-    }
-    return false;
-}
-
 /* The step after the qualifications and template arguments of the leaf. */
 struct target {
     size_t up;           /* the whole name */
     struct sl_view name; /* from the leaf to the end of the last part */
     bool foreign;        /* qualified by what is not NVSHMEM's */
+    bool global;         /* ::name */
 };
 
 static bool is_name_part(const char *type)
@@ -50,7 +29,8 @@ static struct target find_target(const struct sl_reading *reading)
 {
     const struct sl_step *leaf = sl_walk_up(&reading->walk, 0);
     struct target target = {
-        0, sl_view_sub(reading->text, leaf->begin, leaf->end), false};
+        0, sl_view_sub(reading->text, leaf->begin, leaf->end), false,
+        false};
     const struct sl_step *step;
     while ((step = sl_walk_up(&reading->walk, target.up + 1)) &&
            is_name_part(step->type) &&
@@ -70,8 +50,27 @@ static struct target find_target(const struct sl_reading *reading)
                 sl_view_sub(reading->text, leaf->begin, sl_node_end(name));
         else if (scope.id && sl_node_begin(scope) < leaf->begin)
             target.foreign = true;
+        target.global |= !scope.id;
     }
     return target;
+}
+
+/* a<b>::c as a::c */
+static struct sl_view without_arguments(struct sl_reading *reading,
+                                        struct sl_view name)
+{
+    if (sl_view_find(name, SL_LIT("<"), 0) == SIZE_MAX)
+        return name;
+    char *out = sl_arena_alloc(reading->arena, name.len + 1);
+    size_t n = 0, depth = 0;
+    for (size_t i = 0; out && i < name.len; i++) {
+        char c = name.ptr[i];
+        depth += c == '<';
+        if (depth == 0)
+            out[n++] = c;
+        depth -= c == '>' && depth;
+    }
+    return out ? (struct sl_view){out, n} : name;
 }
 
 /* The declaration that a declarator belongs to. */
@@ -128,6 +127,18 @@ static bool has_storage(const struct sl_reading *reading, struct sl_node node,
     return false;
 }
 
+/*
+ * A macro without a semicolon and the call on the next line look like a
+ * declaration: POP_RANGE \n nvshmem_barrier_all();
+ */
+static bool is_split(const struct sl_reading *reading, struct sl_node node)
+{
+    struct sl_view between = sl_view_sub(
+        reading->text, sl_node_end(sl_node_field(node, "type")),
+        sl_node_begin(sl_node_field(node, "declarator")));
+    return sl_view_find(between, SL_LIT("\n"), 0) != SIZE_MAX;
+}
+
 static enum sl_use_kind declared(const struct sl_reading *reading,
                                  struct declarator declarator)
 {
@@ -153,13 +164,16 @@ static enum sl_use_kind declared(const struct sl_reading *reading,
         return SL_USE_DECLARATION;
     bool local = is_below(reading, declarator.up + 1, "compound_statement",
                           "translation_unit");
+    if (declarator.function && local)
+        return is_split(reading, step->node) ? SL_USE_CALL : SL_USE_LOCAL;
     if (declarator.function)
-        return local ? SL_USE_LOCAL : SL_USE_DECLARATION;
+        return SL_USE_DECLARATION;
     return local ? SL_USE_LOCAL : SL_USE_DEFINITION;
 }
 
 /* Nodes whose field `name` defines it. */
-static enum sl_use_kind named(const struct sl_step *parent)
+static enum sl_use_kind named(const struct sl_step *parent,
+                              const struct sl_step *above)
 {
     static const char *const always[] = {
         "preproc_def", "preproc_function_def", "enumerator",
@@ -171,10 +185,15 @@ static enum sl_use_kind named(const struct sl_step *parent)
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (strcmp(parent->type, always[i]) == 0)
             return SL_USE_DEFINITION;
-    for (size_t i = 0; i < sizeof with_body / sizeof *with_body; i++)
-        if (strcmp(parent->type, with_body[i]) == 0 &&
-            sl_node_field(parent->node, "body").id)
+    for (size_t i = 0; i < sizeof with_body / sizeof *with_body; i++) {
+        if (strcmp(parent->type, with_body[i]) != 0)
+            continue;
+        if (sl_node_field(parent->node, "body").id)
             return SL_USE_DEFINITION;
+        if (above && (strcmp(above->type, "translation_unit") == 0 ||
+                      strcmp(above->type, "declaration_list") == 0))
+            return SL_USE_DECLARATION; /* struct x; */
+    }
     return SL_USE_REFERENCE;
 }
 
@@ -189,7 +208,8 @@ static enum sl_use_kind kind_of(const struct sl_reading *reading,
         strcmp(parent->type, "call_expression") == 0)
         return target->foreign ? SL_USE_MEMBER : SL_USE_CALL;
     if (sl_up_field(reading, target->up, "name")) {
-        enum sl_use_kind kind = named(parent);
+        enum sl_use_kind kind =
+            named(parent, sl_walk_up(&reading->walk, target->up + 2));
         if (kind != SL_USE_REFERENCE)
             return kind;
     }
@@ -311,8 +331,10 @@ static enum sl_status tell_identifier(struct sl_reading *reading,
         kind == SL_USE_MEMBER &&
         !sl_up_is(reading, 1, "field_expression") && !target.foreign;
     reading->done = word->begin + target.name.len;
-    return sl_tell(reading, loose ? SL_USE_UNPARSED : kind, target.name,
-                   word->begin, own_declaration ? SL_LIT("declared") : SL_LIT(""),
+    reading->global = target.global;
+    return sl_tell(reading, loose ? SL_USE_UNPARSED : kind,
+                   without_arguments(reading, target.name), word->begin,
+                   own_declaration ? SL_LIT("declared") : SL_LIT(""),
                    SL_LIT(""), error);
 }
 
@@ -386,7 +408,7 @@ enum sl_status sl_tell_c(struct sl_reading *reading,
     enum sl_use_kind apart = SL_USE_KINDS;
     if (sl_view_is(type, "comment"))
         apart = SL_USE_COMMENT;
-    else if (is_disabled(reading))
+    else if (sl_is_dead(reading, word->begin))
         apart = SL_USE_DISABLED;
     else if (is_below(reading, 0, "preproc_include", "translation_unit"))
         return tell_include(reading, word, error);

@@ -105,23 +105,63 @@ static enum sl_status find_aliases(struct sl_reading *reading,
     return status;
 }
 
+/* Name and scope in one key; both are stored once, so their places will do. */
+struct local {
+    const char *name, *scope;
+};
+
+static struct sl_view key_of(const struct sl_use *use, struct local *local)
+{
+    *local = (struct local){use->name.ptr, use->scope.ptr};
+    return (struct sl_view){(const char *)local, sizeof *local};
+}
+
+/* Whether a name in the file can be the library's, for all that shadows it. */
+struct shadows {
+    struct sl_map locals;  /* name and scope */
+    struct sl_map members; /* name, of classes that this file declares */
+};
+
+static bool note_shadow(struct sl_arena *arena, struct shadows *shadows,
+                        const struct sl_use *use)
+{
+    struct local local;
+    if (use->kind == SL_USE_MEMBER && sl_view_is(use->how, "declared"))
+        return sl_map_put(&shadows->members, use->name, 1, NULL) != NULL;
+    if (use->kind != SL_USE_LOCAL)
+        return true;
+    struct sl_view key = sl_arena_copy(arena, key_of(use, &local));
+    return key.ptr && sl_map_put(&shadows->locals, key, 1, NULL);
+}
+
 /*
  * A reference to a local variable or parameter of the same function is one
- * too: the library's names do not reach through it.
+ * too, and so is a call of what a class of this file declares, unless it is
+ * written ::name.
  */
-static void settle_locals(struct sl_reading *reading)
+static enum sl_status settle_shadows(struct sl_reading *reading,
+                                     struct sl_error *error)
 {
     struct sl_use *uses = reading->uses->items + reading->first_use;
     size_t n = reading->uses->len - reading->first_use;
+    struct shadows shadows;
+    struct local local;
+    sl_map_init(&shadows.locals, reading->arena);
+    sl_map_init(&shadows.members, reading->arena);
+    for (size_t i = 0; i < n; i++)
+        if (!note_shadow(reading->arena, &shadows, &uses[i]))
+            return sl_error_nomem(error);
     for (size_t i = 0; i < n; i++) {
-        if (uses[i].kind != SL_USE_LOCAL)
+        bool reference = uses[i].kind == SL_USE_REFERENCE;
+        if (uses[i].global || (!reference && uses[i].kind != SL_USE_CALL))
             continue;
-        for (size_t k = 0; k < n; k++)
-            if (uses[k].kind == SL_USE_REFERENCE &&
-                uses[k].name.ptr == uses[i].name.ptr &&
-                uses[k].scope.ptr == uses[i].scope.ptr)
-                uses[k].kind = SL_USE_LOCAL;
+        if (reference && sl_map_get(&shadows.locals, key_of(&uses[i], &local)))
+            uses[i].kind = SL_USE_LOCAL;
+        else if (reading->language == SL_LANGUAGE_CUDA &&
+                 sl_map_get(&shadows.members, uses[i].name))
+            uses[i].kind = SL_USE_MEMBER;
     }
+    return SL_OK;
 }
 
 static enum sl_status read_tree(struct sl_reading *reading,
@@ -144,10 +184,12 @@ static enum sl_status read_tree(struct sl_reading *reading,
     status = sl_tree_coverage(tree, &report->coverage, error);
     if (!status && reading->language == SL_LANGUAGE_PYTHON)
         status = find_aliases(reading, error);
+    else if (!status)
+        status = sl_find_dead(reading, error);
     if (!status)
         status = walk_words(reading, tell_word, tell_gap, error);
     if (!status)
-        settle_locals(reading);
+        status = settle_shadows(reading, error);
     report->parsed = !status;
     reading->tree = NULL;
     sl_tree_free(tree);

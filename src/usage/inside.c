@@ -80,7 +80,9 @@ enum sl_status sl_tell(struct sl_reading *reading, enum sl_use_kind kind,
         .line = sl_line_of(reading, offset),
         .kind = (unsigned char)kind,
         .language = (unsigned char)reading->language,
+        .global = reading->global,
     };
+    reading->global = false;
     return sl_uses_add(reading->uses, &use, error);
 }
 

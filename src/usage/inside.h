@@ -12,6 +12,10 @@ struct sl_alias {
     struct sl_view target; /* nvshmem.core; empty: a library by ctypes */
 };
 
+struct sl_range {
+    size_t begin, end;
+};
+
 struct sl_reading {
     struct sl_parser *parser;
     struct sl_arena *arena; /* of this file */
@@ -27,8 +31,11 @@ struct sl_reading {
     size_t line, line_at; /* line number of offset line_at */
     struct sl_alias *aliases;
     size_t alias_count, alias_cap;
+    struct sl_range *dead; /* by begin, apart from each other */
+    size_t dead_count, dead_cap;
     enum sl_language language;
     bool in_macro; /* the walk is of a macro's body */
+    bool global;   /* for the next use that is told */
 };
 
 /* Adds a use at `offset`; scope by the walk. */
@@ -54,6 +61,11 @@ struct sl_view sl_word_text(const struct sl_reading *reading,
 struct sl_view sl_joined(struct sl_reading *reading,
                          const struct sl_word *word, size_t limit,
                          size_t *end_out);
+
+/* Fills reading->dead; C, C++ and CUDA only. */
+SL_CHECKED enum sl_status sl_find_dead(struct sl_reading *reading,
+                                       struct sl_error *error);
+bool sl_is_dead(const struct sl_reading *reading, size_t offset);
 
 /* One per kind of leaf and language; each tells at most one use. */
 SL_CHECKED enum sl_status sl_tell_string(struct sl_reading *reading,

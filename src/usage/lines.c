@@ -119,9 +119,12 @@ struct finding {
 
 static bool is_comment(enum text_kind kind, struct sl_view before)
 {
-    return kind != TEXT_DOC &&
-           sl_view_starts(sl_view_trim(before),
-                          kind == TEXT_CODE ? "!" : "#");
+    if (kind == TEXT_DOC)
+        return false;
+    if (kind == TEXT_CODE) /* Fortran */
+        return sl_view_starts(sl_view_trim(before), "!");
+    return sl_view_starts(sl_view_trim(before), "#") ||
+           sl_view_find(before, SL_LIT(" # "), 0) != SIZE_MAX;
 }
 
 /* NAME=VALUE and what stands before it. */
@@ -231,6 +234,11 @@ static bool command(enum text_kind kind, const struct place *place,
         sl_view_is(token, "-genv") || sl_view_is(token, "-env")) {
         *out = (struct finding){SL_USE_ENV_SET, token,
                                 value_of(sl_view_trim(place->after))};
+        return true;
+    }
+    if (sl_view_is(token, "-x") || sl_view_is(token, "-e") ||
+        sl_view_is(token, "--env")) { /* what it is here, it is there */
+        *out = (struct finding){SL_USE_ENV_READ, token, SL_LIT("")};
         return true;
     }
     if (sl_view_is(token, "unset")) {

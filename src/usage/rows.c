@@ -120,9 +120,16 @@ static struct sl_view full_name(struct sl_arena *arena,
     return copy.ptr ? copy : name;
 }
 
+/* ultra_ep::nvshmem::x, or OwnClass::x. */
 static bool is_in_own_namespace(const struct owned *owned,
                                 struct sl_view name)
 {
+    size_t colon = sl_view_find(name, SL_LIT("::"), 0);
+    if (colon == SIZE_MAX)
+        return false;
+    if (sl_map_get(&owned->defined[SL_LANGUAGE_CUDA],
+                   sl_view_sub(name, 0, colon)))
+        return true;
     for (size_t i = 0; i < owned->full_count; i++) {
         struct sl_view full = owned->full[i];
         if (name.len > full.len && name.ptr[full.len] == ':' &&
@@ -145,7 +152,8 @@ static bool is_owned(const struct owned *owned, const struct sl_use *use,
     case SL_USE_GENERATED:
         return sl_map_get(&owned->defined[SL_LANGUAGE_CUDA], name) != NULL;
     case SL_USE_REFERENCE:
-        if (sl_map_get(&owned->members[use->language], name))
+        if (!use->global &&
+            sl_map_get(&owned->members[use->language], name))
             return true;
         break;
     default:

@@ -66,6 +66,14 @@ static bool is_call(struct sl_node node)
     return sl_node_is(node, "call_expression") || sl_node_is(node, "call");
 }
 
+/* module.def("x", ...) of pybind11, m.impl("x", ...) of torch. */
+static bool is_binding(struct sl_view callee)
+{
+    struct sl_view last = last_part(callee);
+    return sl_view_is(last, "def") || sl_view_is(last, "impl") ||
+           sl_view_starts(last, "def_");
+}
+
 /* A variable by its name in a call: getenv("X"), os.environ.get("X", "1"). */
 static enum sl_status tell_env_call(struct sl_reading *reading,
                                     struct sl_node call, struct sl_view name,
@@ -76,6 +84,11 @@ static enum sl_status tell_env_call(struct sl_reading *reading,
         sl_node_text(reading->tree, sl_node_field(call, "function"));
     enum sl_use_kind kind = env_kind(callee);
     *told_out = kind != SL_USE_KINDS;
+    if (!*told_out && is_binding(callee)) {
+        *told_out = true;
+        return sl_tell(reading, SL_USE_MEMBER, name, offset, SL_LIT("bound"),
+                       SL_LIT(""), error);
+    }
     if (!*told_out)
         return SL_OK;
     struct sl_node value = argument(sl_node_field(call, "arguments"), 1);
@@ -176,10 +189,13 @@ static enum sl_status tell_assignment(struct sl_reading *reading,
 }
 
 /* Text that is no prose: source which calls the word at its end. */
-static bool is_source(struct sl_view leaf, size_t after)
+static bool is_source(struct sl_view string, size_t before, size_t after)
 {
-    return after < leaf.len && leaf.ptr[after] == '(' &&
-           (has(leaf, ";") || has(leaf, "{\n") || has(leaf, "#include"));
+    if (after >= string.len || string.ptr[after] != '(')
+        return false;
+    return has(string, ";") || has(string, "{\n") || has(string, "#include") ||
+           (has(string, "{}") && sl_view_ends(string, ")\"")) ||
+           (before < 4 && after + 2 == string.len); /* "name(" + rest */
 }
 
 enum sl_status sl_tell_string(struct sl_reading *reading,
@@ -200,11 +216,17 @@ enum sl_status sl_tell_string(struct sl_reading *reading,
     struct sl_view joined = sl_joined(reading, word, string->end, &end);
     bool whole = word->begin == step->begin && end + 1 >= string->end &&
                  word->begin <= string->begin + 4;
+    struct sl_view all =
+        sl_view_sub(reading->text, string->begin, string->end);
+    enum sl_use_kind kind = SL_USE_STRING;
+    if (is_source(all, word->begin - string->begin, end - string->begin))
+        kind = SL_USE_GENERATED;
+    else if (sl_view_ends(sl_view_sub(all, 0, word->begin - string->begin),
+                          "-D"))
+        kind = SL_USE_BUILD;
     if (!whole)
-        return sl_tell(reading,
-                       is_source(leaf, end - step->begin) ? SL_USE_GENERATED
-                                                          : SL_USE_STRING,
-                       joined, word->begin, SL_LIT(""), SL_LIT(""), error);
+        return sl_tell(reading, kind, joined, word->begin, SL_LIT(""),
+                       SL_LIT(""), error);
     status = tell_env(reading, name, word->begin, literal, &told, error);
     if (status || told)
         return status;

@@ -51,6 +51,7 @@ struct sl_use {
     uint32_t line;
     unsigned char kind;     /* enum sl_use_kind */
     unsigned char language; /* enum sl_language */
+    bool global;            /* ::name: no class or function reaches it */
 };
 
 /* The uses of many files; strings are copied once each. */

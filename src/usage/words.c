@@ -52,6 +52,10 @@ static enum sl_status add_needle(struct sl_arena *arena,
             word.begin--;
         while (word.end < text.len && sl_is_word(text.ptr[word.end]))
             word.end++;
+        /* -DNVSHMEM_X of a compiler is about NVSHMEM_X */
+        if (at == word.begin + 1 && word.begin && text.ptr[word.begin] == 'D' &&
+            text.ptr[word.begin - 1] == '-')
+            word.begin++;
         if (fits(place, at, at + needle.len, &word)) {
             if (words->len >= SL_MAX_FILE_USES)
                 return sl_error_set(error, SL_ERR_LIMIT,

@@ -263,6 +263,20 @@ static enum sl_status read_sources(struct sl_arena *arena,
     return status;
 }
 
+static enum sl_status check_ids(const struct options *options,
+                                const struct sl_sources *sources,
+                                struct sl_error *error)
+{
+    for (size_t i = 0; i < options->id_count; i++) {
+        struct sl_view id = sl_view_of(options->ids[i]);
+        if (!sl_sources_find(sources, id) && !find_tree(options, id))
+            return sl_error_set(error, SL_ERR_USAGE,
+                                "no source is called '%.100s'",
+                                options->ids[i]);
+    }
+    return SL_OK;
+}
+
 static int by_id(const void *a, const void *b)
 {
     const struct sl_source *x = a, *y = b;
@@ -296,6 +310,8 @@ static enum sl_status add_all(struct sl_arena *arena,
 {
     struct sl_sources sources = {.count = 0};
     enum sl_status status = read_sources(arena, options, &sources, error);
+    if (!status)
+        status = check_ids(options, &sources, error);
     if (status)
         return status;
     if (sources.count)

@@ -1,0 +1,2 @@
+# nvshmem.core.quiet is not called here
+x = 1

@@ -1,0 +1,2 @@
+import os
+home = os.getenv("NVSHMEM_HOME", "/usr/local/nvshmem")

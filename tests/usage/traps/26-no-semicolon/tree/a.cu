@@ -1,0 +1,7 @@
+void f() {
+    PUSH_RANGE("x")
+    nvshmem_barrier_all();
+    POP_RANGE
+
+    nvshmem_quiet();
+}

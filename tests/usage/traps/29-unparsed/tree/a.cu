@@ -1,0 +1,2 @@
+__global__ void k() {
+    @@ nvshmem_put16_nbi $$ ( nvshmem_fence(); }

@@ -1,0 +1,1 @@
+  call nvshmem_barrier_all()  ! and nvshmem_quiet
