@@ -30,8 +30,8 @@ static size_t prefix_length(struct sl_view name)
 static bool scope_of_word(struct sl_view word, enum sl_symbol_scope *scope_out)
 {
     static const enum sl_symbol_scope scopes[] = {
-        SL_SCOPE_THREAD, SL_SCOPE_WARP, SL_SCOPE_WARPGROUP, SL_SCOPE_BLOCK};
-    for (size_t i = 0; i < 4; i++) {
+        SL_SCOPE_WARP, SL_SCOPE_WARPGROUP, SL_SCOPE_BLOCK};
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
         if (sl_view_is(word, sl_symbol_scope_name(scopes[i]))) {
             *scope_out = scopes[i];
             return true;
@@ -63,12 +63,15 @@ void sl_symbol_family(struct sl_buf *out, struct sl_view name)
     }
     sl_buf_add(out, sl_view_sub(name, 0, prefix));
     struct sl_view rest = sl_view_sub(name, prefix, name.len), word;
+    size_t type_at = 0; /* nvshmemx_qp_TYPE_put has it second */
     for (size_t i = 0; sl_view_cut(&rest, '_', &word); i++) {
         enum sl_symbol_scope scope;
         struct sl_view verb = sized_verb(word);
         if (i)
             sl_buf_putc(out, '_');
-        if (i == 0 && rest.len && sl_is_element_type(word)) {
+        if (i == 0 && sl_view_is(word, "qp"))
+            type_at = 1;
+        if (i == type_at && rest.len && sl_is_element_type(word)) {
             sl_buf_puts(out, "TYPE");
         } else if (verb.len) {
             sl_buf_add(out, verb);
@@ -93,7 +96,10 @@ enum sl_symbol_owner sl_symbol_owner_of(struct sl_view name,
         sl_view_starts(name, "NVSHMEM_");
     /* constants and types of the interface are kept there too; code is not */
     bool is_code = kind != SL_KIND_CONSTANT && kind != SL_KIND_TYPE;
-    if (!is_public ||
+    /* nvshmemx::NVSHMEMI_... */
+    bool is_inner = sl_view_starts(name, "nvshmemx::NVSHMEMI_") ||
+                    sl_view_starts(name, "nvshmemx::nvshmemi_");
+    if (!is_public || is_inner ||
         (is_code && (sl_view_starts(path, "non_abi/") ||
                      sl_view_starts(path, "device_host_transport/"))))
         return SL_OWNER_INTERNAL;
@@ -123,14 +129,17 @@ static bool moves_data(struct sl_view word)
     return sized_verb(word).len > 0;
 }
 
-enum sl_symbol_blocking sl_symbol_blocking_of(struct sl_view name)
+enum sl_symbol_blocking sl_symbol_blocking_of(struct sl_view name,
+                                              enum sl_symbol_space space)
 {
+    if (space == SL_SPACE_NONE || space == SL_SPACE_HOST)
+        return SL_BLOCKING_NONE; /* nvshmemx_get_uniqueid moves no data */
     size_t prefix = prefix_length(name);
     struct sl_view rest = sl_view_sub(name, prefix, name.len), word;
     bool moves = false, is_nbi = false;
     for (size_t i = 0; prefix && sl_view_cut(&rest, '_', &word); i++) {
-        /* the verb is the first word, or the second after a type */
-        if (i < 2 && moves_data(word))
+        /* the verb is the first word, or after `qp` and a type */
+        if (i < 3 && moves_data(word))
             moves = true;
         if (sl_view_is(word, "nbi"))
             is_nbi = true;

@@ -29,6 +29,7 @@ enum sl_symbol_scope sl_symbol_scope_of(struct sl_view name,
                                         enum sl_symbol_space space);
 
 /* Only of functions that move data; SL_BLOCKING_NONE for all others. */
-enum sl_symbol_blocking sl_symbol_blocking_of(struct sl_view name);
+enum sl_symbol_blocking sl_symbol_blocking_of(struct sl_view name,
+                                              enum sl_symbol_space space);
 
 #endif

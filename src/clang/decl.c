@@ -276,6 +276,11 @@ static enum sl_status put_signature(struct sl_reader *reader, CXCursor cursor,
     clang_visitChildren(cursor, visit_part, &parts);
     decl->marks = parts.marks;
     decl->is_definition = clang_isCursorDefinition(cursor) != 0;
+    /* skipped bodies are not seen, so this is told by how it is declared */
+    decl->is_inline =
+        clang_Cursor_isFunctionInlined(cursor) ||
+        clang_Cursor_getStorageClass(cursor) == CX_SC_Static ||
+        clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
     enum sl_status status =
         finish(reader, cursor, &parts, &out, &types, decl);
     sl_buf_release(&parts.text);
@@ -353,6 +358,11 @@ enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
     if (is_value(macro))
         decl->kind = SL_DECL_CONSTANT;
     decl->is_empty = macro->body_count == 0;
+    /* libclang says function-like only of macros that are defined at the end */
+    decl->is_template =
+        macro->is_used ||
+        (macro->is_function &&
+         !clang_Cursor_isMacroFunctionLike(*(const CXCursor *)macro->source));
     decl->is_definition = true;
     enum sl_status status = keep(reader, &out, &decl->signature);
     decl->types = decl->signature;

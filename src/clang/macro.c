@@ -346,6 +346,7 @@ static enum sl_status expand(struct tracer *tracer, size_t index,
         return sl_error_set(tracer->error, SL_ERR_LIMIT,
                             "macro %.*s is expanded more than %u deep",
                             SL_ARG(macro->name), SL_MAX_MACRO_DEPTH);
+    macros->items[index].is_used = true;
     struct list out = {NULL, NULL};
     status = substitute(tracer, index, arguments, use, &out);
     if (!status && out.last) {

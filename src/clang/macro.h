@@ -40,6 +40,7 @@ struct sl_macro {
     size_t older; /* the definition before this one, or SIZE_MAX */
     void *source; /* the caller's, for sl_macros.load */
     bool loaded;
+    bool is_used; /* by a traced expansion: it makes declarations */
 };
 
 /* Every definition of a unit, in the unit's order. */

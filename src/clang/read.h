@@ -27,8 +27,10 @@ struct sl_decl {
     struct sl_view signature;
     struct sl_view types; /* the same without the parameters' names */
     unsigned marks;
-    bool is_definition;
-    bool is_empty; /* a macro without a body */
+    bool is_definition; /* of a type */
+    bool is_inline;     /* a function whose body the header has */
+    bool is_template; /* a macro that makes declarations, or is gone at the end */
+    bool is_empty;    /* a macro without a body */
     struct sl_place at; /* of the outermost macro call, if there is one */
     const struct sl_made_name *made; /* NULL: not made by a macro */
 };

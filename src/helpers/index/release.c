@@ -14,7 +14,7 @@
 /* One name while both views are read. */
 struct entry {
     struct sl_release_name out;
-    bool on_host, on_device;
+    bool on_host, on_device, in_header;
     struct sl_view places[3][MAX_PLACES]; /* template, instantiation, list */
     size_t place_count;
     struct sl_view file; /* of the newest place */
@@ -28,6 +28,7 @@ struct builder {
     struct entry *entries;
     size_t count, cap;
     struct sl_map index;
+    struct sl_map exports; /* of the libraries; empty: not known */
     size_t functions_made;
     struct sl_error *error;
 };
@@ -138,6 +139,8 @@ static void add_spaces(struct entry *entry, const struct sl_decl *decl,
         entry->on_device = true;
     if ((decl->marks & SL_MARK_HOST) || (!decl->marks && !is_device_view))
         entry->on_host = true;
+    if (decl->is_inline && !is_device_view)
+        entry->in_header = true;
 }
 
 /* Another declaration of a name that is known. */
@@ -195,8 +198,11 @@ static enum sl_status add_decl(struct builder *builder,
         *entry = (struct entry){.place_count = 0};
         entry->out.symbol.name = decl->name;
         entry->out.symbol.kind = (enum sl_symbol_kind)decl->kind;
-        entry->out.symbol.owner = sl_symbol_owner_of(
-            decl->name, (enum sl_symbol_kind)decl->kind, path);
+        entry->out.symbol.owner =
+            decl->is_template
+                ? SL_OWNER_INTERNAL
+                : sl_symbol_owner_of(decl->name,
+                                     (enum sl_symbol_kind)decl->kind, path);
         entry->has_definition = decl->is_definition;
         if (decl->made && decl->kind == SL_DECL_FUNCTION)
             builder->functions_made++;
@@ -229,7 +235,8 @@ static enum sl_status join(struct builder *builder, const struct sl_view *texts,
     return failed ? sl_error_nomem(builder->error) : SL_OK;
 }
 
-static enum sl_symbol_space space_of(const struct entry *entry)
+static enum sl_symbol_space space_of(const struct builder *builder,
+                                     const struct entry *entry)
 {
     enum sl_symbol_kind kind = entry->out.symbol.kind;
     if (kind != SL_KIND_FUNCTION && kind != SL_KIND_VARIABLE)
@@ -237,19 +244,28 @@ static enum sl_symbol_space space_of(const struct entry *entry)
     if (sl_view_find(entry->out.symbol.name, SL_LIT("_on_stream"), 0) !=
         SIZE_MAX)
         return SL_SPACE_ON_STREAM;
-    if (entry->on_device)
-        return entry->on_host ? SL_SPACE_BOTH : SL_SPACE_DEVICE;
-    return SL_SPACE_HOST;
+    if (!entry->on_device)
+        return SL_SPACE_HOST;
+    /*
+     * Declared for the host and the device, and no library has it for the host:
+     * a call from there does not link, so it is not the host's.
+     */
+    bool is_hosts = entry->on_host &&
+                    (entry->in_header || !builder->exports.len ||
+                     kind == SL_KIND_VARIABLE ||
+                     sl_map_get(&builder->exports, entry->out.symbol.name));
+    return is_hosts ? SL_SPACE_BOTH : SL_SPACE_DEVICE;
 }
 
 static enum sl_status finish(struct builder *builder, struct entry *entry)
 {
     struct sl_symbol *symbol = &entry->out.symbol;
-    symbol->space = space_of(entry);
+    symbol->space = space_of(builder, entry);
     symbol->family = symbol->name;
     if (symbol->kind == SL_KIND_FUNCTION) {
         symbol->scope = sl_symbol_scope_of(symbol->name, symbol->space);
-        symbol->blocking = sl_symbol_blocking_of(symbol->name);
+        symbol->blocking = 
+            sl_symbol_blocking_of(symbol->name, symbol->space);
         struct sl_buf buf;
         sl_buf_init(&buf, SL_MAX_SIGNATURE);
         sl_symbol_family(&buf, symbol->name);
@@ -340,6 +356,46 @@ static enum sl_status read_view(struct builder *builder, const char *package,
     return status;
 }
 
+/* `_Z26nvshmemx_collective_launchPKv...` gives the name inside. */
+static struct sl_view plain_name(struct sl_view line)
+{
+    if (!sl_view_starts(line, "_Z"))
+        return line;
+    size_t digits = 2;
+    while (digits < line.len && sl_is_digit(line.ptr[digits]))
+        digits++;
+    uint64_t length;
+    if (!sl_view_number(sl_view_sub(line, 2, digits), line.len - digits,
+                        &length))
+        return line;
+    return sl_view_sub(line, digits, digits + (size_t)length);
+}
+
+/* What tools/nvshmem-packages noted of the libraries; it need not be there. */
+static enum sl_status read_exports(struct builder *builder,
+                                   const char *package)
+{
+    static const char *const files[] = {"lib/libnvshmem_host.so.3.exports",
+                                        "lib/libnvshmem_device.a.exports"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = sl_path_join(builder->arena, package,
+                                        sl_view_of(files[i]));
+        if (!path)
+            return sl_error_nomem(builder->error);
+        if (!sl_path_exists(path))
+            continue;
+        struct sl_view text, line;
+        enum sl_status status = sl_file_read(
+            builder->arena, path, SL_MAX_SYMBOLS_FILE, &text, builder->error);
+        if (status)
+            return status;
+        while (sl_view_line(&text, &line))
+            if (!sl_map_put(&builder->exports, plain_name(line), 1, NULL))
+                return sl_error_nomem(builder->error);
+    }
+    return SL_OK;
+}
+
 static int by_name(const void *a, const void *b)
 {
     const struct sl_release_name *x = a, *y = b;
@@ -400,12 +456,15 @@ enum sl_status sl_release_read(struct sl_arena *arena, const char *package,
 {
     struct builder builder = {.arena = arena, .error = error};
     sl_map_init(&builder.index, arena);
+    sl_map_init(&builder.exports, arena);
     const char *root = sl_path_join(arena, package, SL_LIT("include"));
     if (!root)
         return sl_error_nomem(error);
     struct sl_buf text;
     sl_buf_init(&text, SL_MAX_SIGNATURE * MAX_OVERLOADS);
-    enum sl_status status = unit_text(arena, root, &text, error);
+    enum sl_status status = read_exports(&builder, package);
+    if (!status)
+        status = unit_text(arena, root, &text, error);
     for (size_t i = 0; i < sizeof views / sizeof *views && !status; i++)
         status = read_view(&builder, package, root, stubs, sl_buf_view(&text),
                            &views[i]);
