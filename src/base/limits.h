@@ -82,6 +82,7 @@
 
 /* index env */
 #define SL_MAX_ENV_TABLE (4u << 20) /* env.tsv, nccl-map.tsv, strings.tsv */
+#define SL_MAX_NCCL_WORDS 20u       /* of a row's difference in meaning */
 
 /* sources sync */
 #define SL_MAX_TREE_FILES 100000u
