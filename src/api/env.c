@@ -238,7 +238,10 @@ int sl_env_release_cmp(struct sl_view a, struct sl_view b)
 enum sl_env_gate sl_env_gate(const struct sl_env_table *table,
                              const struct sl_env *env, struct sl_view release)
 {
+    /* options of the build and of test programs leave no trace in a library */
     bool read = false;
+    if (env->kind == SL_ENV_BUILD || env->kind == SL_ENV_TOOL)
+        return SL_ENV_NOT_READ;
     for (size_t i = 0; i < table->release_count && !read; i++)
         read = sl_view_eq(table->releases[i], release);
     if (!read)

@@ -86,7 +86,7 @@ enum sl_env_gate {
     SL_ENV_BEFORE_FIRST, /* that release does not have it yet */
     SL_ENV_AFTER_LAST,   /* that release does not have it any more */
     SL_ENV_NOWHERE,      /* no shipped release that was read has it */
-    SL_ENV_NOT_READ,     /* the release itself was not read: nothing is known */
+    SL_ENV_NOT_READ, /* nothing is known: not that release, or not that kind */
 };
 
 /* Whether release (such as 3.4.5) reads the variable. */

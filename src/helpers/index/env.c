@@ -16,21 +16,22 @@ static const char help_text[] =
     "Usage: shmemlore index env [--tree nvshmem=DIR] [--package DIR]...\n"
     "                           [--output FILE] [--check] [--root DIR]\n"
     "\n"
-    "The environment variables that NVSHMEM reads, from its source tree, from the\n"
-    "strings of its shipped libraries and from what these asked for when they were\n"
-    "run (evidence/env-observed.tsv): evidence/env.tsv.\n"
+    "The environment variables that NVSHMEM reads, into evidence/env.tsv:\n"
+    "from its source tree, from the strings of its shipped libraries and from\n"
+    "what these asked for when they were run (evidence/env-observed.tsv).\n"
     "\n"
-    "  --tree nvshmem=DIR  the source tree (default: the pinned one in the cache)\n"
+    "  --tree nvshmem=DIR  the source tree (default: the pinned one, in the\n"
+    "                      cache)\n"
     "  --package DIR       a released package, NAME-VERSION, as\n"
-    "                      tools/nvshmem-packages leaves it; may be given again\n"
-    "                      (default: all in CACHE/packages)\n"
+    "                      tools/nvshmem-packages leaves it; may be given\n"
+    "                      again (default: all in CACHE/packages)\n"
     "  --output FILE       where to write (default: evidence/env.tsv)\n"
     "  --check             write nothing; compare with FILE\n"
     "  --root DIR          the project (default: .)\n"
     "  --help              this text\n"
     "\n"
-    "Prints how names and libraries agree. Exit status: 0 they do, 1 they do not,\n"
-    "2 any other fault.\n";
+    "Prints how names and libraries agree. Exit status: 0 they do, 1 they do\n"
+    "not, 2 any other fault.\n";
 
 struct arguments {
     const char *tree;
@@ -228,11 +229,10 @@ static void put_report(const struct sl_env_work *work,
     printf("%.*s", SL_ARG(sl_buf_view(&work->remarks)));
     printf("%zu files, %zu packages, %zu releases\n", work->files,
            work->package_count, work->release_count);
-    printf(
-        "%zu rows: %zu run (%zu without a source line), %zu foreign, %zu build, "
-        "%zu tool\n",
-        table->count, kinds[SL_ENV_RUN], binary, kinds[SL_ENV_FOREIGN],
-        kinds[SL_ENV_BUILD], kinds[SL_ENV_TOOL]);
+    printf("%zu rows: %zu run (%zu without a source line), %zu foreign, "
+           "%zu build, %zu tool\n",
+           table->count, kinds[SL_ENV_RUN], binary, kinds[SL_ENV_FOREIGN],
+           kinds[SL_ENV_BUILD], kinds[SL_ENV_TOOL]);
     printf("NVSHMEM_ strings of the libraries that are rows: %zu of %zu\n",
            check->strings_known, check->strings);
     printf("run-time rows of %.*s that are in a library: %zu of %zu\n",

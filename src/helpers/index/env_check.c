@@ -9,15 +9,15 @@
  * releases than the tree's, in the text that NVSHMEM_BUILD_VARS defines.
  */
 static const char *const excused[] = {
-    "NVSHMEM_ARTIFACT_VERSION",    /* build option, 3.7.0 on */
-    "NVSHMEM_BUILD_P2P_ONLY",      /* build option, 3.7.0 on */
-    "NVSHMEM_CFT_HANDLES_SUPPORT", /* build option, 3.8.0 */
-    "NVSHMEM_DISABLE_COLL_POLL",   /* build option, 3.1.7 */
-    "NVSHMEM_ENABLE_CFT_HANDLES",  /* build option, 3.7 */
-    "NVSHMEM_GPUNETIO_SUPPORT",    /* build option, 3.7.0 on */
-    "NVSHMEM_INIT",                /* routine and subsystem of the log */
+    "NVSHMEM_ARTIFACT_VERSION",            /* build option, 3.7.0 on */
+    "NVSHMEM_BUILD_P2P_ONLY",              /* build option, 3.7.0 on */
+    "NVSHMEM_CFT_HANDLES_SUPPORT",         /* build option, 3.8.0 */
+    "NVSHMEM_DISABLE_COLL_POLL",           /* build option, 3.1.7 */
+    "NVSHMEM_ENABLE_CFT_HANDLES",          /* build option, 3.7 */
+    "NVSHMEM_GPUNETIO_SUPPORT",            /* build option, 3.7.0 on */
+    "NVSHMEM_INIT",                        /* a routine, in a description */
     "NVSHMEM_PRIORITIZE_LOGICAL_ENDPOINT", /* build option, 3.7.0 on */
-    "NVSHMEM_PROXY",                       /* subsystem of the log */
+    "NVSHMEM_PROXY",                       /* domain of the NVTX ranges */
     "NVSHMEM_TEAM_MC_SHARED",              /* team, 3.7.0 on */
     "NVSHMEM_TEAM_SHARED",                 /* team */
 };

@@ -207,7 +207,7 @@ static void name_bools(struct sl_env_work *work)
 enum sl_status sl_env_read_tables(struct sl_env_work *work,
                                   struct sl_error *error)
 {
-    const char *headers;
+    const char *headers = NULL;
     enum sl_status status = made_headers(work, &headers, error);
     for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++) {
         const char *folder = sl_path_join(work->arena, work->tree,
