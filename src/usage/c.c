@@ -139,6 +139,24 @@ static bool is_split(const struct sl_reading *reading, struct sl_node node)
     return sl_view_find(between, SL_LIT("\n"), 0) != SIZE_MAX;
 }
 
+/* A `declaration`: of a function or variable, in a class, file or function. */
+static enum sl_use_kind in_declaration(const struct sl_reading *reading,
+                                       struct declarator declarator,
+                                       struct sl_node node)
+{
+    if (is_member(reading, declarator.up))
+        return SL_USE_MEMBER;
+    if (has_storage(reading, node, "extern"))
+        return SL_USE_DECLARATION;
+    bool local = is_below(reading, declarator.up + 1, "compound_statement",
+                          "translation_unit");
+    if (declarator.function && local)
+        return is_split(reading, node) ? SL_USE_CALL : SL_USE_LOCAL;
+    if (declarator.function)
+        return SL_USE_DECLARATION;
+    return local ? SL_USE_LOCAL : SL_USE_DEFINITION;
+}
+
 static enum sl_use_kind declared(const struct sl_reading *reading,
                                  struct declarator declarator)
 {
@@ -146,29 +164,20 @@ static enum sl_use_kind declared(const struct sl_reading *reading,
         sl_walk_up(&reading->walk, declarator.up + 1);
     if (!step || !sl_up_field(reading, declarator.up, "declarator"))
         return SL_USE_REFERENCE;
-    if (strcmp(step->type, "function_definition") == 0)
+    struct sl_view type = sl_view_of(step->type);
+    if (sl_view_is(type, "function_definition"))
         return is_member(reading, declarator.up) ? SL_USE_MEMBER
                                                  : SL_USE_DEFINITION;
-    if (strcmp(step->type, "type_definition") == 0)
+    if (sl_view_is(type, "type_definition"))
         return SL_USE_DEFINITION;
-    if (strcmp(step->type, "field_declaration") == 0)
+    if (sl_view_is(type, "field_declaration"))
         return SL_USE_MEMBER;
-    if (sl_view_ends(sl_view_of(step->type), "parameter_declaration") ||
-        strcmp(step->type, "for_range_loop") == 0)
+    if (sl_view_ends(type, "parameter_declaration") ||
+        sl_view_is(type, "for_range_loop"))
         return SL_USE_LOCAL;
-    if (strcmp(step->type, "declaration") != 0)
-        return SL_USE_REFERENCE;
-    if (is_member(reading, declarator.up))
-        return SL_USE_MEMBER;
-    if (has_storage(reading, step->node, "extern"))
-        return SL_USE_DECLARATION;
-    bool local = is_below(reading, declarator.up + 1, "compound_statement",
-                          "translation_unit");
-    if (declarator.function && local)
-        return is_split(reading, step->node) ? SL_USE_CALL : SL_USE_LOCAL;
-    if (declarator.function)
-        return SL_USE_DECLARATION;
-    return local ? SL_USE_LOCAL : SL_USE_DEFINITION;
+    return sl_view_is(type, "declaration")
+               ? in_declaration(reading, declarator, step->node)
+               : SL_USE_REFERENCE;
 }
 
 /* Nodes whose field `name` defines it. */

@@ -25,40 +25,63 @@ static enum sl_status tell_gap(struct sl_reading *reading,
                    word->begin, SL_LIT(""), SL_LIT(""), error);
 }
 
+/* Where walk_words() is in the list, and what it does. */
+struct visit {
+    const struct sl_word *word, *end;
+    tell_fn *tell, *gap;
+};
+
+/* Takes the words before `offset` off the list; those told already are left. */
+static enum sl_status take(struct sl_reading *reading, struct visit *visit,
+                           tell_fn *tell, size_t offset,
+                           struct sl_error *error)
+{
+    enum sl_status status = SL_OK;
+    for (; !status && visit->word < visit->end && visit->word->begin < offset;
+         visit->word++)
+        if (visit->word->begin >= reading->done)
+            status = tell(reading, visit->word, error);
+    return status;
+}
+
+/* One step of the walk. */
+static enum sl_status visit_step(struct sl_reading *reading,
+                                 struct visit *visit, bool *more_out,
+                                 struct sl_error *error)
+{
+    const struct sl_step *step = sl_walk_up(&reading->walk, 0);
+    bool leaf = is_leaf(step);
+    enum sl_status status =
+        take(reading, visit, visit->gap, step->begin, error);
+    if (!status && leaf)
+        status = take(reading, visit, visit->tell, step->end, error);
+    if (status)
+        return status;
+    bool descend =
+        !leaf && visit->word < visit->end && visit->word->begin < step->end;
+    return sl_walk_next(&reading->walk, descend, more_out, error);
+}
+
 /*
  * Goes down to each word and calls `tell` there. Both are in the order of the
- * text; a word that no leaf holds goes to tell_gap.
+ * text; a word that no leaf holds goes to `gap`.
  */
 static enum sl_status walk_words(struct sl_reading *reading, tell_fn *tell,
                                  tell_fn *gap, struct sl_error *error)
 {
+    struct visit visit = {reading->words.items,
+                          reading->words.items + reading->words.len, tell,
+                          gap};
     enum sl_status status =
         sl_walk_open(reading->tree, &reading->walk, error);
     if (status)
         return status;
-    const struct sl_word *word = reading->words.items;
-    const struct sl_word *end = word + reading->words.len;
     bool more = true;
     reading->done = 0;
-    while (!status && more && word < end) {
-        const struct sl_step *step = sl_walk_up(&reading->walk, 0);
-        for (; !status && word < end && word->begin < step->begin; word++)
-            if (word->begin >= reading->done)
-                status = gap(reading, word, error);
-        bool leaf = is_leaf(step);
-        for (; !status && leaf && word < end && word->begin < step->end;
-             word++)
-            if (word->begin >= reading->done)
-                status = tell(reading, word, error);
-        if (!status)
-            status = sl_walk_next(&reading->walk,
-                                  !leaf && word < end &&
-                                      word->begin < step->end,
-                                  &more, error);
-    }
-    for (; !status && word < end; word++)
-        if (word->begin >= reading->done)
-            status = gap(reading, word, error);
+    while (!status && more && visit.word < visit.end)
+        status = visit_step(reading, &visit, &more, error);
+    if (!status)
+        status = take(reading, &visit, gap, SIZE_MAX, error);
     sl_walk_close(&reading->walk);
     return status;
 }

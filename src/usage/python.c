@@ -235,6 +235,25 @@ static bool in_block_of(const struct sl_reading *reading, const char *type,
     return false;
 }
 
+static bool is_parameter(const struct sl_step *parent)
+{
+    struct sl_view type = sl_view_of(parent->type);
+    return sl_view_ends(type, "parameter") || sl_view_is(type, "parameters") ||
+           sl_view_is(type, "lambda_parameters");
+}
+
+/* On the left of an assignment, alone or in a tuple. */
+static bool is_assigned(const struct sl_reading *reading,
+                        const struct sl_step *parent)
+{
+    struct sl_view type = sl_view_of(parent->type);
+    if (sl_view_is(type, "pattern_list"))
+        return true;
+    return sl_up_field(reading, 0, "left") &&
+           (sl_view_is(type, "assignment") ||
+            sl_view_is(type, "for_statement"));
+}
+
 static enum sl_use_kind kind_of(const struct sl_reading *reading)
 {
     const struct sl_step *parent = sl_walk_up(&reading->walk, 1);
@@ -243,25 +262,17 @@ static enum sl_use_kind kind_of(const struct sl_reading *reading)
     bool in_class =
         in_block_of(reading, "class_definition", "function_definition");
     bool in_function = in_block_of(reading, "function_definition", "module");
+    enum sl_use_kind outside = in_class ? SL_USE_MEMBER : SL_USE_DEFINITION;
     if (strcmp(parent->type, "function_definition") == 0 ||
         strcmp(parent->type, "class_definition") == 0)
-        return in_class ? SL_USE_MEMBER : SL_USE_DEFINITION;
-    if (sl_view_ends(sl_view_of(parent->type), "parameter") ||
-        strcmp(parent->type, "parameters") == 0 ||
-        strcmp(parent->type, "lambda_parameters") == 0)
+        return outside;
+    if (is_parameter(parent))
         return SL_USE_LOCAL;
     if (strcmp(parent->type, "keyword_argument") == 0 &&
         sl_up_field(reading, 0, "name"))
         return SL_USE_MEMBER;
-    if (sl_up_field(reading, 0, "left") &&
-        (strcmp(parent->type, "assignment") == 0 ||
-         strcmp(parent->type, "for_statement") == 0 ||
-         strcmp(parent->type, "named_expression") == 0))
-        return in_function ? SL_USE_LOCAL
-               : in_class  ? SL_USE_MEMBER
-                           : SL_USE_DEFINITION;
-    if (strcmp(parent->type, "pattern_list") == 0)
-        return in_function ? SL_USE_LOCAL : SL_USE_DEFINITION;
+    if (is_assigned(reading, parent))
+        return in_function ? SL_USE_LOCAL : outside;
     return is_called(reading, 0) ? SL_USE_CALL : SL_USE_REFERENCE;
 }
 

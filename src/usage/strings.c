@@ -194,7 +194,7 @@ static bool is_source(struct sl_view string, size_t before, size_t after)
     if (after >= string.len || string.ptr[after] != '(')
         return false;
     return has(string, ";") || has(string, "{\n") || has(string, "#include") ||
-           (has(string, "{}") && sl_view_ends(string, ")\"")) ||
+           (has(string, "{") && sl_view_ends(string, ")\"")) ||
            (before < 4 && after + 2 == string.len); /* "name(" + rest */
 }
 
