@@ -1,11 +1,11 @@
 #include "api/classify.h"
 
 static const char *const element_types[] = {
-    "bfloat16", "half",  "float",  "double", "char",      "short",
-    "schar",    "int",   "long",   "longlong", "uchar",   "ushort",
-    "uint",     "ulong", "ulonglong", "int8", "int16",    "int32",
-    "int64",    "uint8", "uint16", "uint32", "uint64",    "size",
-    "ptrdiff",  "complexf", "complexd", "double2",
+    "bfloat16", "half",     "float",     "double",   "char",   "short",
+    "schar",    "int",      "long",      "longlong", "uchar",  "ushort",
+    "uint",     "ulong",    "ulonglong", "int8",     "int16",  "int32",
+    "int64",    "uint8",    "uint16",    "uint32",   "uint64", "size",
+    "ptrdiff",  "complexf", "complexd",  "double2",
 };
 
 bool sl_is_element_type(struct sl_view word)
@@ -91,9 +91,8 @@ enum sl_symbol_owner sl_symbol_owner_of(struct sl_view name,
     bool is_x = sl_view_starts(name, "nvshmemx_") ||
                 sl_view_starts(name, "NVSHMEMX_") ||
                 sl_view_starts(name, "nvshmemx::");
-    bool is_public =
-        is_x || sl_view_starts(name, "nvshmem_") ||
-        sl_view_starts(name, "NVSHMEM_");
+    bool is_public = is_x || sl_view_starts(name, "nvshmem_") ||
+                     sl_view_starts(name, "NVSHMEM_");
     /* constants and types of the interface are kept there too; code is not */
     bool is_code = kind != SL_KIND_CONSTANT && kind != SL_KIND_TYPE;
     /* nvshmemx::NVSHMEMI_... */
@@ -121,7 +120,7 @@ enum sl_symbol_scope sl_symbol_scope_of(struct sl_view name,
 /* put, get, p, g, iput, iget, putmem, put64, ... */
 static bool moves_data(struct sl_view word)
 {
-    static const char *const verbs[] = {"put",  "get",    "p",     "g",
+    static const char *const verbs[] = {"put",  "get",  "p",      "g",
                                         "iput", "iget", "putmem", "getmem"};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (sl_view_is(word, verbs[i]))

@@ -192,8 +192,8 @@ static enum sl_status parse_ranges(struct sl_arena *arena, struct sl_view text,
     out->ranges = sl_arena_alloc(arena, (lines + 1) * sizeof *out->ranges);
     if (!out->ranges)
         return sl_error_nomem(error);
-    enum sl_status status =
-        begin(&text, signatures_header, SL_SIGNATURES_TSV, error);
+    enum sl_status status = begin(&text, signatures_header, SL_SIGNATURES_TSV,
+                                  error);
     struct sl_view line, f[4];
     while (!status && sl_view_line(&text, &line)) {
         size_t n = out->range_count;
@@ -223,8 +223,8 @@ static enum sl_status parse_releases(struct sl_arena *arena,
     out->releases = sl_arena_alloc(arena, (lines + 1) * sizeof *out->releases);
     if (!out->releases)
         return sl_error_nomem(error);
-    enum sl_status status =
-        begin(&text, packages_header, SL_PACKAGES_TSV, error);
+    enum sl_status status = begin(&text, packages_header, SL_PACKAGES_TSV,
+                                  error);
     struct sl_view line, f[5];
     size_t n = 0;
     while (!status && sl_view_line(&text, &line)) {
@@ -269,8 +269,8 @@ enum sl_status sl_symbols_load(struct sl_arena *arena, const char *root,
         const char *path = sl_path_join(arena, root, sl_view_of(files[i]));
         if (!path)
             return sl_error_nomem(error);
-        enum sl_status status =
-            sl_file_read(arena, path, SL_MAX_SYMBOLS_FILE, &texts[i], error);
+        enum sl_status status = sl_file_read(arena, path, SL_MAX_SYMBOLS_FILE,
+                                             &texts[i], error);
         if (status)
             return status;
     }
@@ -286,11 +286,11 @@ const struct sl_symbol *sl_symbols_find(const struct sl_symbols *symbols,
 }
 
 /* Those that `wanted` says yes to, as a list in the arena. */
-static enum sl_status
-select_symbols(struct sl_arena *arena, const struct sl_symbols *symbols,
-               bool (*wanted)(const struct sl_symbol *, const void *),
-               const void *context, const struct sl_symbol ***found_out,
-               size_t *count_out, struct sl_error *error)
+static enum sl_status select_symbols(
+    struct sl_arena *arena, const struct sl_symbols *symbols,
+    bool (*wanted)(const struct sl_symbol *, const void *), const void *context,
+    const struct sl_symbol ***found_out, size_t *count_out,
+    struct sl_error *error)
 {
     const struct sl_symbol **found = NULL;
     size_t count = 0, cap = 0;
@@ -362,9 +362,9 @@ bool sl_symbol_in(const struct sl_symbols *symbols,
     const size_t *first = sl_map_get(&symbols->range_index, symbol->name);
     if (found && first) {
         found = false;
-        for (size_t i = *first; i < symbols->range_count && !found &&
-                                sl_view_eq(symbols->ranges[i].name,
-                                           symbol->name);
+        for (size_t i = *first;
+             i < symbols->range_count && !found &&
+             sl_view_eq(symbols->ranges[i].name, symbol->name);
              i++) {
             found = is_between(release, symbols->ranges[i].first,
                                symbols->ranges[i].last);

@@ -75,7 +75,7 @@ struct sl_symbols {
     size_t count;
     struct sl_symbol_range *ranges; /* by name, then release */
     size_t range_count;
-    struct sl_map index; /* name to item */
+    struct sl_map index;       /* name to item */
     struct sl_map range_index; /* name to its first range */
     struct sl_view *releases;  /* ascending */
     size_t release_count;
@@ -85,10 +85,12 @@ struct sl_symbols {
  * The three tables' text. signatures and packages may be empty (then no range
  * and no release is known).
  */
-SL_CHECKED enum sl_status
-sl_symbols_parse(struct sl_arena *arena, struct sl_view symbols,
-                 struct sl_view signatures, struct sl_view packages,
-                 struct sl_symbols *symbols_out, struct sl_error *error);
+SL_CHECKED enum sl_status sl_symbols_parse(struct sl_arena *arena,
+                                           struct sl_view symbols,
+                                           struct sl_view signatures,
+                                           struct sl_view packages,
+                                           struct sl_symbols *symbols_out,
+                                           struct sl_error *error);
 
 /* From ROOT/evidence/. */
 SL_CHECKED enum sl_status sl_symbols_load(struct sl_arena *arena,
@@ -101,16 +103,20 @@ const struct sl_symbol *sl_symbols_find(const struct sl_symbols *symbols,
                                         struct sl_view name);
 
 /* Shell's `*`, `?` and `[...]`; what matches, in the table's order. */
-SL_CHECKED enum sl_status
-sl_symbols_glob(struct sl_arena *arena, const struct sl_symbols *symbols,
-                const char *pattern, const struct sl_symbol ***found_out,
-                size_t *count_out, struct sl_error *error);
+SL_CHECKED enum sl_status sl_symbols_glob(struct sl_arena *arena,
+                                          const struct sl_symbols *symbols,
+                                          const char *pattern,
+                                          const struct sl_symbol ***found_out,
+                                          size_t *count_out,
+                                          struct sl_error *error);
 
 /* The members of a family, in the table's order. */
-SL_CHECKED enum sl_status
-sl_symbols_family(struct sl_arena *arena, const struct sl_symbols *symbols,
-                  struct sl_view family, const struct sl_symbol ***found_out,
-                  size_t *count_out, struct sl_error *error);
+SL_CHECKED enum sl_status sl_symbols_family(struct sl_arena *arena,
+                                            const struct sl_symbols *symbols,
+                                            struct sl_view family,
+                                            const struct sl_symbol ***found_out,
+                                            size_t *count_out,
+                                            struct sl_error *error);
 
 /* Whether the release's headers have the name; *signature_out may be NULL. */
 bool sl_symbol_in(const struct sl_symbols *symbols,

@@ -38,8 +38,7 @@ static bool kind_of(CXCursor cursor, enum sl_decl_kind *kind_out)
 static enum sl_status put_name(struct sl_reader *reader, CXCursor cursor,
                                struct sl_buf *out)
 {
-    struct sl_view own =
-        sl_clang_take(reader, clang_getCursorSpelling(cursor));
+    struct sl_view own = sl_clang_take(reader, clang_getCursorSpelling(cursor));
     /* "(unnamed struct at ...)", "(anonymous ...)" */
     if (own.len == 0 || own.ptr[0] == '(' || clang_Cursor_isAnonymous(cursor))
         return reader->status;
@@ -49,8 +48,8 @@ static enum sl_status put_name(struct sl_reader *reader, CXCursor cursor,
     while (clang_getCursorKind(parent) != CXCursor_TranslationUnit &&
            !clang_Cursor_isNull(parent) && n < SL_MAX_WALK_DEPTH) {
         if (clang_getCursorKind(parent) == CXCursor_Namespace)
-            spaces[n++] =
-                sl_clang_take(reader, clang_getCursorSpelling(parent));
+            spaces[n++] = sl_clang_take(reader,
+                                        clang_getCursorSpelling(parent));
         parent = clang_getCursorSemanticParent(parent);
     }
     while (n > 0) {
@@ -107,8 +106,8 @@ static void put_part(struct parts *parts, struct sl_buf *out, CXCursor cursor,
 
 static void put_mark(struct parts *parts, CXCursor cursor)
 {
-    struct sl_view mark =
-        sl_clang_take(parts->reader, clang_getCursorSpelling(cursor));
+    struct sl_view mark = sl_clang_take(parts->reader,
+                                        clang_getCursorSpelling(cursor));
     if (sl_view_is(mark, "device"))
         parts->marks |= SL_MARK_DEVICE;
     if (sl_view_is(mark, "host"))
@@ -122,8 +121,8 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
 {
     struct parts *parts = data;
     enum CXCursorKind above = clang_getCursorKind(parent);
-    bool is_function =
-        above == CXCursor_FunctionDecl || above == CXCursor_FunctionTemplate;
+    bool is_function = above == CXCursor_FunctionDecl ||
+                       above == CXCursor_FunctionTemplate;
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_ParmDecl:
         if (is_function) {
@@ -141,9 +140,9 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
         if (parts->templates.len)
             sl_buf_puts(&parts->templates, ", ");
         sl_buf_puts(&parts->templates, "typename ");
-        sl_buf_add(&parts->templates,
-                   sl_clang_take(parts->reader,
-                                 clang_getCursorSpelling(cursor)));
+        sl_buf_add(
+            &parts->templates,
+            sl_clang_take(parts->reader, clang_getCursorSpelling(cursor)));
         break;
     case CXCursor_AnnotateAttr:
         put_mark(parts, cursor);
@@ -188,8 +187,8 @@ static void put_type(struct sl_reader *reader, CXCursor cursor,
         sl_buf_puts(out, "enum");
     } else if (kind == CXCursor_TypedefDecl || kind == CXCursor_TypeAliasDecl) {
         struct sl_view under = sl_clang_take(
-            reader, clang_getTypeSpelling(
-                        clang_getTypedefDeclUnderlyingType(cursor)));
+            reader,
+            clang_getTypeSpelling(clang_getTypedefDeclUnderlyingType(cursor)));
         sl_buf_puts(out, "= ");
         sl_buf_add(out, under);
     } else if (kind == CXCursor_TypeAliasTemplateDecl) {
@@ -213,8 +212,7 @@ static void put_enum_constant(struct sl_reader *reader, CXCursor cursor,
     reader->status = put_name(reader, parent, out);
     if (out->len > before)
         sl_buf_putc(out, ' ');
-    sl_buf_printf(out, "= %lld",
-                  clang_getEnumConstantDeclValue(cursor));
+    sl_buf_printf(out, "= %lld", clang_getEnumConstantDeclValue(cursor));
 }
 
 static enum sl_status keep(struct sl_reader *reader, const struct sl_buf *buf,
@@ -233,9 +231,9 @@ static void put_other(struct sl_reader *reader, CXCursor cursor,
     if (clang_getCursorKind(cursor) == CXCursor_EnumConstantDecl)
         put_enum_constant(reader, cursor, out);
     else
-        sl_buf_add(out, sl_clang_take(reader,
-                                      clang_getTypeSpelling(
-                                          clang_getCursorType(cursor))));
+        sl_buf_add(out,
+                   sl_clang_take(reader, clang_getTypeSpelling(
+                                             clang_getCursorType(cursor))));
 }
 
 /* Fills signature and types out of parts; out and types are scratch. */
@@ -277,12 +275,10 @@ static enum sl_status put_signature(struct sl_reader *reader, CXCursor cursor,
     decl->marks = parts.marks;
     decl->is_definition = clang_isCursorDefinition(cursor) != 0;
     /* skipped bodies are not seen, so this is told by how it is declared */
-    decl->is_inline =
-        clang_Cursor_isFunctionInlined(cursor) ||
-        clang_Cursor_getStorageClass(cursor) == CX_SC_Static ||
-        clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
-    enum sl_status status =
-        finish(reader, cursor, &parts, &out, &types, decl);
+    decl->is_inline = clang_Cursor_isFunctionInlined(cursor) ||
+                      clang_Cursor_getStorageClass(cursor) == CX_SC_Static ||
+                      clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
+    enum sl_status status = finish(reader, cursor, &parts, &out, &types, decl);
     sl_buf_release(&parts.text);
     sl_buf_release(&parts.types);
     sl_buf_release(&parts.templates);
@@ -314,7 +310,7 @@ enum sl_status sl_clang_describe(struct sl_reader *reader, CXCursor cursor,
 }
 
 /* A value, not code: literals, operators and names of other constants. */
-static bool is_value(const struct sl_macro *macro)
+static bool is_value(const struct sl_clang_macro *macro)
 {
     if (macro->is_function || macro->body_count == 0)
         return false;
@@ -335,7 +331,7 @@ static bool is_value(const struct sl_macro *macro)
 enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
                                        struct sl_decl *decl)
 {
-    const struct sl_macro *macro = &reader->macros.items[index];
+    const struct sl_clang_macro *macro = &reader->macros.items[index];
     struct sl_buf out;
     sl_buf_init(&out, SL_MAX_SIGNATURE);
     sl_buf_puts(&out, "#define");
@@ -359,10 +355,10 @@ enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
         decl->kind = SL_DECL_CONSTANT;
     decl->is_empty = macro->body_count == 0;
     /* libclang says function-like only of macros that are defined at the end */
-    decl->is_template =
-        macro->is_used ||
-        (macro->is_function &&
-         !clang_Cursor_isMacroFunctionLike(*(const CXCursor *)macro->source));
+    decl->is_template = macro->is_used ||
+                        (macro->is_function &&
+                         !clang_Cursor_isMacroFunctionLike(
+                             *(const CXCursor *)macro->source));
     decl->is_definition = true;
     enum sl_status status = keep(reader, &out, &decl->signature);
     decl->types = decl->signature;

@@ -20,7 +20,7 @@ struct sl_reader {
     const struct sl_unit *unit;
     CXTranslationUnit tu;
     struct sl_unit_decls *decls;
-    struct sl_macros macros;
+    struct sl_clang_macros macros;
     struct sl_map files; /* the path as the front end says it, to number */
     struct sl_expansion *expansions;
     size_t expansion_count, expansion_cap;
@@ -39,13 +39,13 @@ struct sl_view sl_clang_take(struct sl_reader *reader, CXString string);
  * NULL) is the byte offset. For macros: of the outermost call.
  */
 struct sl_place sl_clang_place(struct sl_reader *reader,
-                               CXSourceLocation location,
-                               unsigned *offset_out);
+                               CXSourceLocation location, unsigned *offset_out);
 
 /* The tokens of a range without its comments. */
-SL_CHECKED enum sl_status
-sl_clang_tokens(struct sl_reader *reader, CXSourceRange range,
-                struct sl_macro_token **tokens_out, size_t *count_out);
+SL_CHECKED enum sl_status sl_clang_tokens(struct sl_reader *reader,
+                                          CXSourceRange range,
+                                          struct sl_clang_token **tokens_out,
+                                          size_t *count_out);
 
 /* Fills kind, name, signature and marks; kind -1: not one that we list. */
 SL_CHECKED enum sl_status sl_clang_describe(struct sl_reader *reader,

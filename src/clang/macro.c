@@ -20,11 +20,11 @@ struct token {
     bool is_argument; /* spelled outside the body where it stands */
     bool is_pasted;
     size_t piece_count;
-    struct sl_macro_token *pieces; /* of a pasted one */
+    struct sl_clang_token *pieces; /* of a pasted one */
 };
 
 struct tracer {
-    struct sl_macros *macros;
+    struct sl_clang_macros *macros;
     size_t before;
     struct sl_arena scratch;
     struct sl_arena *arena;
@@ -38,30 +38,31 @@ struct list {
     struct token *first, *last;
 };
 
-void sl_macros_init(struct sl_macros *macros, struct sl_arena *arena)
+void sl_clang_macros_init(struct sl_clang_macros *macros,
+                          struct sl_arena *arena)
 {
-    *macros = (struct sl_macros){.arena = arena};
+    *macros = (struct sl_clang_macros){.arena = arena};
     sl_map_init(&macros->latest, arena);
 }
 
-enum sl_status sl_macros_add(struct sl_macros *macros, struct sl_view name,
-                             void *source, struct sl_error *error)
+enum sl_status sl_clang_macros_add(struct sl_clang_macros *macros,
+                                   struct sl_view name, void *source,
+                                   struct sl_error *error)
 {
     if (macros->count >= SL_MAX_MACROS)
         return sl_error_set(error, SL_ERR_LIMIT,
                             "more than %u macro definitions", SL_MAX_MACROS);
-    struct sl_macro *items =
-        sl_arena_grow(macros->arena, macros->items, sizeof *items,
-                      macros->count, &macros->cap);
+    struct sl_clang_macro *items = sl_arena_grow(macros->arena, macros->items,
+                                                 sizeof *items, macros->count,
+                                                 &macros->cap);
     if (!items)
         return sl_error_nomem(error);
     macros->items = items;
     bool added;
-    size_t *latest =
-        sl_map_put(&macros->latest, name, macros->count, &added);
+    size_t *latest = sl_map_put(&macros->latest, name, macros->count, &added);
     if (!latest)
         return sl_error_nomem(error);
-    items[macros->count] = (struct sl_macro){
+    items[macros->count] = (struct sl_clang_macro){
         .name = name, .older = added ? SIZE_MAX : *latest, .source = source};
     *latest = macros->count++;
     return SL_OK;
@@ -73,9 +74,9 @@ static bool is_word(struct sl_view text)
 }
 
 /* Reads `( a, b, ... )`; the place after it, or 0 when it does not end. */
-static size_t read_parameters(struct sl_macro *macro, struct sl_view *names,
-                              const struct sl_macro_token *tokens,
-                              size_t count)
+static size_t read_parameters(struct sl_clang_macro *macro,
+                              struct sl_view *names,
+                              const struct sl_clang_token *tokens, size_t count)
 {
     for (size_t i = 2; i < count; i++) {
         if (sl_view_is(tokens[i].text, ")"))
@@ -92,18 +93,18 @@ static size_t read_parameters(struct sl_macro *macro, struct sl_view *names,
     return 0;
 }
 
-enum sl_status sl_macro_split(struct sl_macros *macros, size_t i,
-                              const struct sl_macro_token *tokens,
-                              size_t count, bool is_function,
-                              struct sl_error *error)
+enum sl_status sl_clang_macro_split(struct sl_clang_macros *macros, size_t i,
+                                    const struct sl_clang_token *tokens,
+                                    size_t count, bool is_function,
+                                    struct sl_error *error)
 {
-    struct sl_macro *macro = &macros->items[i];
+    struct sl_clang_macro *macro = &macros->items[i];
     macro->loaded = true;
     macro->is_function = is_function;
     size_t body = 1;
     if (is_function) {
-        struct sl_view *names =
-            sl_arena_alloc(macros->arena, (count + 1) * sizeof *names);
+        struct sl_view *names = sl_arena_alloc(macros->arena,
+                                               (count + 1) * sizeof *names);
         if (!names)
             return sl_error_nomem(error);
         body = read_parameters(macro, names, tokens, count);
@@ -165,7 +166,8 @@ static bool is_inside(const struct use *use, size_t macro)
     return false;
 }
 
-static size_t find_parameter(const struct sl_macro *macro, struct sl_view text)
+static size_t find_parameter(const struct sl_clang_macro *macro,
+                             struct sl_view text)
 {
     for (size_t i = 0; i < macro->parameter_count; i++)
         if (sl_view_eq(macro->parameters[i], text))
@@ -180,8 +182,8 @@ static void add_piece(struct token *token, const struct token *from)
             if (token->piece_count < SL_NAME_PIECES)
                 token->pieces[token->piece_count++] = from->pieces[i];
     } else if (from->is_argument && token->piece_count < SL_NAME_PIECES) {
-        token->pieces[token->piece_count++] =
-            (struct sl_macro_token){from->text, from->spelled, 0};
+        token->pieces[token->piece_count++] = (struct sl_clang_token){
+            from->text, from->spelled, 0};
     }
 }
 
@@ -250,11 +252,11 @@ static enum sl_status substitute(struct tracer *tracer, size_t index,
                                  const struct list *arguments,
                                  const struct use *use, struct list *out)
 {
-    const struct sl_macro *macro = &tracer->macros->items[index];
+    const struct sl_clang_macro *macro = &tracer->macros->items[index];
     enum sl_status status = SL_OK;
     bool pasted = false;
     for (size_t i = 0; i < macro->body_count && !status; i++) {
-        const struct sl_macro_token *token = &macro->body[i];
+        const struct sl_clang_token *token = &macro->body[i];
         if (sl_view_is(token->text, "##")) {
             pasted = true;
             continue;
@@ -281,7 +283,7 @@ static enum sl_status substitute(struct tracer *tracer, size_t index,
  * is no opening parenthesis or no closing one.
  */
 static enum sl_status take_arguments(struct tracer *tracer,
-                                     const struct sl_macro *macro,
+                                     const struct sl_clang_macro *macro,
                                      struct token **rest,
                                      struct list *arguments, bool *found_out)
 {
@@ -322,13 +324,13 @@ static enum sl_status expand(struct tracer *tracer, size_t index,
                              bool *done_out)
 {
     *done_out = false;
-    struct sl_macros *macros = tracer->macros;
+    struct sl_clang_macros *macros = tracer->macros;
     enum sl_status status = SL_OK;
     if (!macros->items[index].loaded)
         status = macros->load(macros, index, macros->context, tracer->error);
     if (status)
         return status;
-    const struct sl_macro *macro = &macros->items[index];
+    const struct sl_clang_macro *macro = &macros->items[index];
     struct list *arguments = sl_arena_alloc(
         &tracer->scratch, (macro->parameter_count + 1) * sizeof *arguments);
     struct use *use = sl_arena_alloc(&tracer->scratch, sizeof *use);
@@ -340,8 +342,7 @@ static enum sl_status expand(struct tracer *tracer, size_t index,
         if (status || !found)
             return status;
     }
-    *use = (struct use){index, name->use,
-                        name->use ? name->use->depth + 1 : 1};
+    *use = (struct use){index, name->use, name->use ? name->use->depth + 1 : 1};
     if (use->depth > SL_MAX_MACRO_DEPTH)
         return sl_error_set(tracer->error, SL_ERR_LIMIT,
                             "macro %.*s is expanded more than %u deep",
@@ -374,8 +375,8 @@ static enum sl_status keep(struct tracer *tracer, const struct token *token)
         made->piece_count = token->piece_count;
         for (size_t i = 0; i < token->piece_count; i++) {
             made->pieces[i] = token->pieces[i];
-            made->pieces[i].text =
-                sl_arena_copy(tracer->arena, token->pieces[i].text);
+            made->pieces[i].text = sl_arena_copy(tracer->arena,
+                                                 token->pieces[i].text);
             if (!made->pieces[i].text.ptr)
                 return sl_error_nomem(tracer->error);
         }
@@ -404,11 +405,12 @@ static enum sl_status rewrite(struct tracer *tracer, struct token *rest)
     return status;
 }
 
-enum sl_status sl_macro_trace(struct sl_macros *macros, size_t before,
-                              const struct sl_macro_token *tokens,
-                              size_t count, struct sl_arena *arena,
-                              struct sl_made_names *names_out,
-                              struct sl_error *error)
+enum sl_status sl_clang_macro_trace(struct sl_clang_macros *macros,
+                                    size_t before,
+                                    const struct sl_clang_token *tokens,
+                                    size_t count, struct sl_arena *arena,
+                                    struct sl_made_names *names_out,
+                                    struct sl_error *error)
 {
     struct sl_made_names names = {NULL, 0, 0, {NULL, NULL, 0, 0}};
     sl_map_init(&names.index, arena);
@@ -435,8 +437,8 @@ enum sl_status sl_macro_trace(struct sl_macros *macros, size_t before,
     return status;
 }
 
-const struct sl_made_name *sl_made_find(const struct sl_made_names *names,
-                                        struct sl_view name)
+const struct sl_made_name *sl_clang_made_find(const struct sl_made_names *names,
+                                              struct sl_view name)
 {
     const size_t *i = sl_map_get(&names->index, name);
     return i ? &names->items[*i] : NULL;

@@ -22,36 +22,36 @@ struct sl_place {
     uint32_t line;
 };
 
-struct sl_macro_token {
+struct sl_clang_token {
     struct sl_view text;
     struct sl_place place;
     unsigned offset; /* in the file; used to read a definition */
 };
 
-struct sl_macro {
+struct sl_clang_macro {
     struct sl_view name;
     struct sl_place place;
     bool is_function;
     bool is_variadic; /* the last parameter takes the rest */
     const struct sl_view *parameters;
     size_t parameter_count;
-    const struct sl_macro_token *body;
+    const struct sl_clang_token *body;
     size_t body_count;
     size_t older; /* the definition before this one, or SIZE_MAX */
-    void *source; /* the caller's, for sl_macros.load */
+    void *source; /* the caller's, for sl_clang_macros.load */
     bool loaded;
     bool is_used; /* by a traced expansion: it makes declarations */
 };
 
 /* Every definition of a unit, in the unit's order. */
-struct sl_macros {
+struct sl_clang_macros {
     struct sl_arena *arena;
-    struct sl_macro *items;
+    struct sl_clang_macro *items;
     size_t count, cap;
     struct sl_map latest; /* name to index */
     /* fills parameters and body of items[i] when they are first needed */
-    enum sl_status (*load)(struct sl_macros *macros, size_t i, void *context,
-                           struct sl_error *error);
+    enum sl_status (*load)(struct sl_clang_macros *macros, size_t i,
+                           void *context, struct sl_error *error);
     void *context;
 };
 
@@ -61,7 +61,7 @@ struct sl_made_name {
     struct sl_view name;
     struct sl_place written; /* in the innermost macro's body */
     /* the arguments that were pasted into it, where each is spelled */
-    struct sl_macro_token pieces[SL_NAME_PIECES];
+    struct sl_clang_token pieces[SL_NAME_PIECES];
     size_t piece_count;
 };
 
@@ -71,30 +71,29 @@ struct sl_made_names {
     struct sl_map index; /* name to index; the first of a name counts */
 };
 
-void sl_macros_init(struct sl_macros *macros, struct sl_arena *arena);
+void sl_clang_macros_init(struct sl_clang_macros *macros,
+                          struct sl_arena *arena);
 
-SL_CHECKED enum sl_status sl_macros_add(struct sl_macros *macros,
-                                        struct sl_view name, void *source,
-                                        struct sl_error *error);
+SL_CHECKED enum sl_status sl_clang_macros_add(struct sl_clang_macros *macros,
+                                              struct sl_view name, void *source,
+                                              struct sl_error *error);
 
 /* Splits `NAME(PARAMETERS) BODY`, as libclang tokenizes a definition. */
-SL_CHECKED enum sl_status sl_macro_split(struct sl_macros *macros, size_t i,
-                                         const struct sl_macro_token *tokens,
-                                         size_t count, bool is_function,
-                                         struct sl_error *error);
+SL_CHECKED enum sl_status sl_clang_macro_split(
+    struct sl_clang_macros *macros, size_t i,
+    const struct sl_clang_token *tokens, size_t count, bool is_function,
+    struct sl_error *error);
 
 /*
  * All identifiers that an expansion leaves behind. Definitions from `before` on
  * are not known yet. names_out lives in arena.
  */
-SL_CHECKED enum sl_status sl_macro_trace(struct sl_macros *macros,
-                                         size_t before,
-                                         const struct sl_macro_token *tokens,
-                                         size_t count, struct sl_arena *arena,
-                                         struct sl_made_names *names_out,
-                                         struct sl_error *error);
+SL_CHECKED enum sl_status sl_clang_macro_trace(
+    struct sl_clang_macros *macros, size_t before,
+    const struct sl_clang_token *tokens, size_t count, struct sl_arena *arena,
+    struct sl_made_names *names_out, struct sl_error *error);
 
-const struct sl_made_name *sl_made_find(const struct sl_made_names *names,
-                                        struct sl_view name);
+const struct sl_made_name *sl_clang_made_find(const struct sl_made_names *names,
+                                              struct sl_view name);
 
 #endif

@@ -8,8 +8,8 @@
 
 struct sl_view sl_clang_take(struct sl_reader *reader, CXString string)
 {
-    struct sl_view view = sl_arena_copy(
-        reader->arena, sl_view_of(clang_getCString(string)));
+    struct sl_view view = sl_arena_copy(reader->arena,
+                                        sl_view_of(clang_getCString(string)));
     clang_disposeString(string);
     if (!view.ptr) {
         reader->status = sl_error_nomem(reader->error);
@@ -70,17 +70,16 @@ static uint32_t number_of(struct sl_reader *reader, CXFile file)
     if (file == reader->last_file)
         return reader->last_number;
     struct sl_view path = sl_clang_take(reader, clang_getFileName(file));
-    struct sl_view inner =
-        squeeze(reader, beneath(reader->unit->root, path));
+    struct sl_view inner = squeeze(reader, beneath(reader->unit->root, path));
     uint32_t number = 0;
     if (inner.len) {
         struct sl_unit_decls *decls = reader->decls;
         bool added;
-        size_t *known =
-            sl_map_put(&reader->files, inner, decls->file_count, &added);
-        struct sl_view *files =
-            sl_arena_grow(reader->arena, decls->files, sizeof *files,
-                          decls->file_count, &decls->file_cap);
+        size_t *known = sl_map_put(&reader->files, inner, decls->file_count,
+                                   &added);
+        struct sl_view *files = sl_arena_grow(reader->arena, decls->files,
+                                              sizeof *files, decls->file_count,
+                                              &decls->file_cap);
         if (!known || !files) {
             reader->status = sl_error_nomem(reader->error);
             return 0;
@@ -107,14 +106,14 @@ struct sl_place sl_clang_place(struct sl_reader *reader,
 }
 
 enum sl_status sl_clang_tokens(struct sl_reader *reader, CXSourceRange range,
-                               struct sl_macro_token **tokens_out,
+                               struct sl_clang_token **tokens_out,
                                size_t *count_out)
 {
     CXToken *raw = NULL;
     unsigned n = 0;
     clang_tokenize(reader->tu, range, &raw, &n);
-    struct sl_macro_token *tokens =
-        sl_arena_alloc(reader->arena, (n + 1u) * sizeof *tokens);
+    struct sl_clang_token *tokens = sl_arena_alloc(reader->arena,
+                                                   (n + 1u) * sizeof *tokens);
     size_t count = 0;
     for (unsigned i = 0; i < n && tokens; i++) {
         if (clang_getTokenKind(raw[i]) == CXToken_Comment)
@@ -135,22 +134,22 @@ enum sl_status sl_clang_tokens(struct sl_reader *reader, CXSourceRange range,
     return reader->status;
 }
 
-static enum sl_status load_macro(struct sl_macros *macros, size_t i,
+static enum sl_status load_macro(struct sl_clang_macros *macros, size_t i,
                                  void *context, struct sl_error *error)
 {
     struct sl_reader *reader = context;
     const CXCursor *cursor = macros->items[i].source;
-    struct sl_macro_token *tokens;
+    struct sl_clang_token *tokens;
     size_t count;
     enum sl_status status = sl_clang_tokens(
         reader, clang_getCursorExtent(*cursor), &tokens, &count);
     if (status)
         return status;
     /* libclang answers this question only while the macro is defined */
-    bool is_function =
-        count > 1 && sl_view_is(tokens[1].text, "(") &&
-        tokens[1].offset == tokens[0].offset + tokens[0].text.len;
-    return sl_macro_split(macros, i, tokens, count, is_function, error);
+    bool is_function = count > 1 && sl_view_is(tokens[1].text, "(") &&
+                       tokens[1].offset ==
+                           tokens[0].offset + tokens[0].text.len;
+    return sl_clang_macro_split(macros, i, tokens, count, is_function, error);
 }
 
 /* A place as a map key that lives in the arena. */
@@ -164,23 +163,23 @@ static struct sl_view place_key(char bytes[24], struct sl_place place,
 static enum sl_status add_expansion(struct sl_reader *reader, CXCursor cursor)
 {
     unsigned offset;
-    struct sl_place at =
-        sl_clang_place(reader, clang_getCursorLocation(cursor), &offset);
+    struct sl_place at = sl_clang_place(reader, clang_getCursorLocation(cursor),
+                                        &offset);
     if (!at.file)
         return reader->status;
     struct sl_expansion *items = sl_arena_grow(
         reader->arena, reader->expansions, sizeof *items,
         reader->expansion_count, &reader->expansion_cap);
     char bytes[24];
-    struct sl_view key =
-        sl_arena_copy(reader->arena, place_key(bytes, at, offset));
+    struct sl_view key = sl_arena_copy(reader->arena,
+                                       place_key(bytes, at, offset));
     if (!items || !key.ptr ||
         !sl_map_put(&reader->expansion_index, key, reader->expansion_count,
                     NULL))
         return sl_error_nomem(reader->error);
     reader->expansions = items;
-    items[reader->expansion_count++] =
-        (struct sl_expansion){.cursor = cursor, .before = reader->macros.count};
+    items[reader->expansion_count++] = (struct sl_expansion){
+        .cursor = cursor, .before = reader->macros.count};
     return reader->status;
 }
 
@@ -190,13 +189,13 @@ static enum sl_status add_macro(struct sl_reader *reader, CXCursor cursor)
     if (!kept)
         return sl_error_nomem(reader->error);
     *kept = cursor;
-    struct sl_view name =
-        sl_clang_take(reader, clang_getCursorSpelling(cursor));
-    enum sl_status status =
-        sl_macros_add(&reader->macros, name, kept, reader->error);
+    struct sl_view name = sl_clang_take(reader,
+                                        clang_getCursorSpelling(cursor));
+    enum sl_status status = sl_clang_macros_add(&reader->macros, name, kept,
+                                                reader->error);
     if (!status)
-        reader->macros.items[reader->macros.count - 1].place =
-            sl_clang_place(reader, clang_getCursorLocation(cursor), NULL);
+        reader->macros.items[reader->macros.count - 1].place = sl_clang_place(
+            reader, clang_getCursorLocation(cursor), NULL);
     return status ? status : reader->status;
 }
 
@@ -217,15 +216,14 @@ static enum CXChildVisitResult visit_record(CXCursor cursor, CXCursor parent,
 static enum sl_status trace(struct sl_reader *reader,
                             struct sl_expansion *expansion)
 {
-    struct sl_macro_token *tokens;
+    struct sl_clang_token *tokens;
     size_t count;
-    enum sl_status status =
-        sl_clang_tokens(reader, clang_getCursorExtent(expansion->cursor),
-                        &tokens, &count);
+    enum sl_status status = sl_clang_tokens(
+        reader, clang_getCursorExtent(expansion->cursor), &tokens, &count);
     if (!status)
-        status = sl_macro_trace(&reader->macros, expansion->before, tokens,
-                                count, reader->arena, &expansion->names,
-                                reader->error);
+        status = sl_clang_macro_trace(&reader->macros, expansion->before,
+                                      tokens, count, reader->arena,
+                                      &expansion->names, reader->error);
     expansion->traced = true;
     return status;
 }
@@ -244,11 +242,11 @@ static enum sl_status find_making(struct sl_reader *reader, CXCursor cursor,
                                   struct sl_decl *decl)
 {
     unsigned offset;
-    struct sl_place at =
-        sl_clang_place(reader, clang_getCursorLocation(cursor), &offset);
+    struct sl_place at = sl_clang_place(reader, clang_getCursorLocation(cursor),
+                                        &offset);
     char bytes[24];
-    const size_t *i =
-        sl_map_get(&reader->expansion_index, place_key(bytes, at, offset));
+    const size_t *i = sl_map_get(&reader->expansion_index,
+                                 place_key(bytes, at, offset));
     if (!i)
         return SL_OK;
     struct sl_expansion *expansion = &reader->expansions[*i];
@@ -257,7 +255,7 @@ static enum sl_status find_making(struct sl_reader *reader, CXCursor cursor,
         status = trace(reader, expansion);
     if (status)
         return status;
-    decl->made = sl_made_find(&expansion->names, own_name(decl->name));
+    decl->made = sl_clang_made_find(&expansion->names, own_name(decl->name));
     if (!decl->made) {
         if (reader->decls->lost++ == 0)
             reader->decls->first_lost = decl->name;
@@ -272,9 +270,8 @@ static enum sl_status add_decl(struct sl_reader *reader,
     if (decls->count >= SL_MAX_DECLARATIONS)
         return sl_error_set(reader->error, SL_ERR_LIMIT,
                             "more than %u declarations", SL_MAX_DECLARATIONS);
-    struct sl_decl *items = sl_arena_grow(reader->arena, decls->items,
-                                          sizeof *items, decls->count,
-                                          &decls->cap);
+    struct sl_decl *items = sl_arena_grow(
+        reader->arena, decls->items, sizeof *items, decls->count, &decls->cap);
     if (!items)
         return sl_error_nomem(reader->error);
     decls->items = items;
@@ -338,9 +335,8 @@ static enum sl_status read_diagnostics(struct sl_reader *reader)
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error &&
             reader->decls->errors++ == 0)
             reader->decls->first_error = sl_clang_take(
-                reader,
-                clang_formatDiagnostic(diagnostic,
-                                       CXDiagnostic_DisplaySourceLocation));
+                reader, clang_formatDiagnostic(
+                            diagnostic, CXDiagnostic_DisplaySourceLocation));
         clang_disposeDiagnostic(diagnostic);
     }
     return reader->status;
@@ -364,8 +360,7 @@ static enum sl_status parse(struct sl_reader *reader, CXIndex index)
     enum CXErrorCode code = clang_parseTranslationUnit2(
         index, MAIN_FILE, flags, unit->flag_count + 2, &main_file, 1,
         CXTranslationUnit_DetailedPreprocessingRecord |
-            CXTranslationUnit_SkipFunctionBodies |
-            CXTranslationUnit_KeepGoing,
+            CXTranslationUnit_SkipFunctionBodies | CXTranslationUnit_KeepGoing,
         &reader->tu);
     if (code != CXError_Success)
         return sl_error_set(reader->error, SL_ERR_INTERNAL,
@@ -382,7 +377,7 @@ enum sl_status sl_clang_read(struct sl_arena *arena, const struct sl_unit *unit,
     struct sl_unit_decls decls = {.file_count = 1};
     struct sl_reader reader = {
         .arena = arena, .unit = unit, .decls = &decls, .error = error};
-    sl_macros_init(&reader.macros, arena);
+    sl_clang_macros_init(&reader.macros, arena);
     reader.macros.load = load_macro;
     reader.macros.context = &reader;
     sl_map_init(&reader.files, arena);
@@ -418,8 +413,8 @@ enum sl_status sl_clang_read(struct sl_arena *arena, const struct sl_unit *unit,
 struct sl_view sl_clang_version(struct sl_arena *arena)
 {
     CXString string = clang_getClangVersion();
-    struct sl_view view =
-        sl_arena_copy(arena, sl_view_of(clang_getCString(string)));
+    struct sl_view view = sl_arena_copy(arena,
+                                        sl_view_of(clang_getCString(string)));
     clang_disposeString(string);
     return view;
 }

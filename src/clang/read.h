@@ -29,8 +29,9 @@ struct sl_decl {
     unsigned marks;
     bool is_definition; /* of a type */
     bool is_inline;     /* a function whose body the header has */
-    bool is_template; /* a macro that makes declarations, or is gone at the end */
-    bool is_empty;    /* a macro without a body */
+    bool
+        is_template; /* a macro that makes declarations, or is gone at the end */
+    bool is_empty;   /* a macro without a body */
     struct sl_place at; /* of the outermost macro call, if there is one */
     const struct sl_made_name *made; /* NULL: not made by a macro */
 };
@@ -47,7 +48,7 @@ struct sl_unit_decls {
     size_t count, cap;
     struct sl_view *files; /* relative to root; [0] is no file */
     size_t file_count, file_cap;
-    size_t errors;             /* what the front end complained of */
+    size_t errors; /* what the front end complained of */
     struct sl_view first_error;
     size_t lost; /* macro-made names whose making was not found */
     struct sl_view first_lost;

@@ -50,9 +50,9 @@ enum { OPT_PACKAGE = 256, OPT_OUTPUT, OPT_CHECK, OPT_ROOT, OPT_STUBS };
 static enum sl_status add_package(struct request *request, const char *path,
                                   struct sl_error *error)
 {
-    struct package *packages =
-        sl_arena_grow(request->arena, request->packages, sizeof *packages,
-                      request->count, &request->cap);
+    struct package *packages = sl_arena_grow(request->arena, request->packages,
+                                             sizeof *packages, request->count,
+                                             &request->cap);
     if (!packages)
         return sl_error_nomem(error);
     request->packages = packages;
@@ -67,8 +67,8 @@ static enum sl_status add_package(struct request *request, const char *path,
                             "%.300s: a package's folder is called "
                             "NAME-VERSION",
                             path);
-    packages[request->count++] =
-        (struct package){path, sl_view_sub(name, dash, name.len)};
+    packages[request->count++] = (struct package){
+        path, sl_view_sub(name, dash, name.len)};
     return SL_OK;
 }
 
@@ -125,8 +125,8 @@ static enum sl_status add_all(struct request *request, struct sl_error *error)
                                     sl_view_of(SL_PACKAGES_TSV));
     if (!path)
         return sl_error_nomem(error);
-    enum sl_status status =
-        sl_file_read(request->arena, path, SL_MAX_SYMBOLS_FILE, &text, error);
+    enum sl_status status = sl_file_read(request->arena, path,
+                                         SL_MAX_SYMBOLS_FILE, &text, error);
     if (!status)
         status = sl_cache_folder(request->arena, &cache, error);
     if (status)
@@ -135,8 +135,8 @@ static enum sl_status add_all(struct request *request, struct sl_error *error)
     while (!status && sl_view_line(&text, &line)) {
         if (!sl_view_cut(&line, '\t', &name) ||
             !sl_view_cut(&line, '\t', &version))
-            return sl_error_set(error, SL_ERR_SYNTAX,
-                                "%s: not 5 columns", SL_PACKAGES_TSV);
+            return sl_error_set(error, SL_ERR_SYNTAX, "%s: not 5 columns",
+                                SL_PACKAGES_TSV);
         struct sl_buf buf;
         sl_buf_init(&buf, SL_MAX_PATH);
         sl_buf_printf(&buf, "packages/%.*s-%.*s", SL_ARG(name),
@@ -237,10 +237,10 @@ static enum sl_status write_tables(const struct request *request,
     sl_buf_init(&out, SL_MAX_SYMBOLS_FILE);
     sl_symbols_write(&out, symbols);
     if (strcmp(path, "-") == 0) {
-        enum sl_status status =
-            sl_index_flush(&out)
-                ? SL_OK
-                : sl_error_set(error, SL_ERR_IO, "nothing was written");
+        enum sl_status status = sl_index_flush(&out)
+                                    ? SL_OK
+                                    : sl_error_set(error, SL_ERR_IO,
+                                                   "nothing was written");
         sl_buf_release(&out);
         return status;
     }
@@ -254,10 +254,9 @@ static enum sl_status write_tables(const struct request *request,
     if (!slash)
         folder = SL_LIT(".");
     folder = sl_arena_copy(request->arena, folder);
-    const char *beside =
-        folder.ptr ? sl_path_join(request->arena, folder.ptr,
-                                  SL_LIT("signatures.tsv"))
-                   : NULL;
+    const char *beside = folder.ptr ? sl_path_join(request->arena, folder.ptr,
+                                                   SL_LIT("signatures.tsv"))
+                                    : NULL;
     if (!status && !beside)
         status = sl_error_nomem(error);
     if (!status)
@@ -274,8 +273,8 @@ static enum sl_status check_tables(const struct request *request,
                                    struct sl_error *error)
 {
     struct sl_symbols committed;
-    enum sl_status status =
-        sl_symbols_load(request->arena, request->root, &committed, error);
+    enum sl_status status = sl_symbols_load(request->arena, request->root,
+                                            &committed, error);
     if (status)
         return status;
     struct sl_buf out;
@@ -295,10 +294,9 @@ static int run(struct request *request, struct sl_error *error)
     size_t differences = 0;
     sl_merge_init(&merge, request->arena);
     if (!request->stubs)
-        request->stubs =
-            sl_path_join(request->arena, request->root, SL_LIT("stubs"));
-    enum sl_status status =
-        request->stubs ? SL_OK : sl_error_nomem(error);
+        request->stubs = sl_path_join(request->arena, request->root,
+                                      SL_LIT("stubs"));
+    enum sl_status status = request->stubs ? SL_OK : sl_error_nomem(error);
     if (!status)
         status = read_all(request, &merge, error);
     if (!status)

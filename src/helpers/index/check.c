@@ -17,8 +17,8 @@ static void differ(struct check *check, struct sl_view name,
                    struct sl_view release, const char *what)
 {
     check->differences++;
-    sl_buf_printf(check->out, "%.*s\t%.*s\t%s\n", SL_ARG(name),
-                  SL_ARG(release), what);
+    sl_buf_printf(check->out, "%.*s\t%.*s\t%s\n", SL_ARG(name), SL_ARG(release),
+                  what);
 }
 
 /* What a table says of a name in one release; ptr NULL: it has it not. */
@@ -63,9 +63,9 @@ static struct told check_release(struct check *check,
 
 static bool is_same_record(const struct sl_symbol *a, const struct sl_symbol *b)
 {
-    return a->kind == b->kind && a->owner == b->owner &&
-           a->space == b->space && a->scope == b->scope &&
-           a->blocking == b->blocking && sl_view_eq(a->family, b->family) &&
+    return a->kind == b->kind && a->owner == b->owner && a->space == b->space &&
+           a->scope == b->scope && a->blocking == b->blocking &&
+           sl_view_eq(a->family, b->family) &&
            sl_view_eq(a->template_line, b->template_line) &&
            sl_view_eq(a->instantiation, b->instantiation) &&
            sl_view_eq(a->type_list, b->type_list) &&
@@ -91,10 +91,10 @@ static void walk(struct check *check)
     const struct sl_symbols *a = check->committed, *b = check->fresh;
     size_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
-        int order = i == a->count   ? 1
-                    : k == b->count ? -1
-                                    : sl_view_cmp(a->items[i].name,
-                                                  b->items[k].name);
+        int order = i == a->count ? 1
+                    : k == b->count
+                        ? -1
+                        : sl_view_cmp(a->items[i].name, b->items[k].name);
         check_name(check, order <= 0 ? &a->items[i] : NULL,
                    order >= 0 ? &b->items[k] : NULL);
         i += order <= 0;
@@ -105,8 +105,7 @@ static void walk(struct check *check)
 enum sl_status sl_check_tables(struct sl_arena *arena, struct sl_buf *out,
                                const struct sl_symbols *committed,
                                const struct sl_symbols *fresh,
-                               size_t *differences_out,
-                               struct sl_error *error)
+                               size_t *differences_out, struct sl_error *error)
 {
     /* written and read again: what is compared is what a table can say */
     struct sl_buf texts[2];

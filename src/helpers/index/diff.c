@@ -203,8 +203,8 @@ static int run(struct sl_arena *arena, const struct request *request,
 {
     struct sl_symbols symbols;
     struct sl_changes changes;
-    enum sl_status status =
-        sl_symbols_load(arena, request->root, &symbols, error);
+    enum sl_status status = sl_symbols_load(arena, request->root, &symbols,
+                                            error);
     if (!status)
         status = sl_api_diff(arena, &symbols, request->from, request->to,
                              &changes, error);

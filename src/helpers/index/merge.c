@@ -37,9 +37,9 @@ static enum sl_status keep_symbol(struct sl_merge *merge,
                                   struct sl_symbol *to, struct sl_error *error)
 {
     *to = *from;
-    struct sl_view *const views[] = {
-        &to->name,          &to->family,    &to->template_line,
-        &to->instantiation, &to->type_list, &to->signature};
+    struct sl_view *const views[] = {&to->name,          &to->family,
+                                     &to->template_line, &to->instantiation,
+                                     &to->type_list,     &to->signature};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (!copy_view(merge, views[i]))
             return sl_error_nomem(error);
@@ -79,9 +79,9 @@ static enum sl_status find_entry(struct sl_merge *merge, struct sl_view name,
         *entry_out = &merge->entries[*known];
         return SL_OK;
     }
-    struct sl_merge_entry *entries =
-        sl_arena_grow(merge->arena, merge->entries, sizeof *entries,
-                      merge->count, &merge->cap);
+    struct sl_merge_entry *entries = sl_arena_grow(merge->arena, merge->entries,
+                                                   sizeof *entries,
+                                                   merge->count, &merge->cap);
     if (!entries || !copy_view(merge, &name) ||
         !sl_map_put(&merge->index, name, merge->count, NULL))
         return sl_error_nomem(error);
@@ -96,14 +96,12 @@ static enum sl_status add_name(struct sl_merge *merge,
                                size_t release, struct sl_error *error)
 {
     struct sl_merge_entry *entry = NULL;
-    enum sl_status status =
-        find_entry(merge, name->symbol.name, &entry, error);
+    enum sl_status status = find_entry(merge, name->symbol.name, &entry, error);
     if (status)
         return status;
     struct range *newest = entry->newest;
-    bool is_reference =
-        newest && sl_view_is(merge->releases[entry->release],
-                             SL_REFERENCE_RELEASE);
+    bool is_reference = newest && sl_view_is(merge->releases[entry->release],
+                                             SL_REFERENCE_RELEASE);
     if (!is_reference) {
         entry->release = release;
         status = keep_symbol(merge, &name->symbol, &entry->symbol, error);
@@ -123,9 +121,9 @@ enum sl_status sl_merge_add(struct sl_merge *merge,
     if (merge->release_count >= SL_MAX_RELEASES)
         return sl_error_set(error, SL_ERR_LIMIT, "more than %u releases",
                             SL_MAX_RELEASES);
-    struct sl_view *releases =
-        sl_arena_grow(merge->arena, merge->releases, sizeof *releases,
-                      merge->release_count, &merge->release_cap);
+    struct sl_view *releases = sl_arena_grow(
+        merge->arena, merge->releases, sizeof *releases, merge->release_count,
+        &merge->release_cap);
     struct sl_view version = release->version;
     if (!releases || !copy_view(merge, &version))
         return sl_error_nomem(error);
@@ -159,8 +157,8 @@ enum sl_status sl_merge_add_twin(struct sl_merge *merge,
     for (size_t i = 0; i < release->count && !status; i++) {
         const struct sl_release_name *name = &release->items[i];
         const size_t *known = sl_map_get(&merge->index, name->symbol.name);
-        const struct range *newest =
-            known ? merge->entries[*known].newest : NULL;
+        const struct range *newest = known ? merge->entries[*known].newest
+                                           : NULL;
         if (!newest || newest->last != number) {
             note(&twin, &twin.only_second, name->symbol.name);
             status = add_name(merge, name, number, error);
@@ -233,10 +231,10 @@ enum sl_status sl_merge_finish(struct sl_merge *merge,
     size_t ranges = 0;
     for (size_t i = 0; i < merge->count; i++)
         ranges += merge->entries[i].range_count;
-    out.items =
-        sl_arena_alloc(merge->arena, (merge->count + 1) * sizeof *out.items);
-    out.ranges =
-        sl_arena_alloc(merge->arena, (ranges + 1) * sizeof *out.ranges);
+    out.items = sl_arena_alloc(merge->arena,
+                               (merge->count + 1) * sizeof *out.items);
+    out.ranges = sl_arena_alloc(merge->arena,
+                                (ranges + 1) * sizeof *out.ranges);
     if (!out.items || !out.ranges)
         return sl_error_nomem(error);
     if (merge->count)

@@ -5,8 +5,8 @@
 
 #include "api/classify.h"
 #include "base/limits.h"
-#include "clang/read.h"
 #include "os/file.h"
+#include "clang/read.h"
 
 #define MAX_PLACES 2u /* one a file: the host's header, then the device's */
 #define MAX_OVERLOADS 8u
@@ -104,8 +104,7 @@ static struct sl_place list_place(const struct sl_made_name *made)
 
 static enum sl_status add_place(struct builder *builder,
                                 const struct sl_unit_decls *decls,
-                                const struct sl_decl *decl,
-                                struct entry *entry)
+                                const struct sl_decl *decl, struct entry *entry)
 {
     struct sl_place none = {0, 0};
     struct sl_place at[3] = {decl->made ? decl->made->written : none, decl->at,
@@ -146,8 +145,7 @@ static void add_spaces(struct entry *entry, const struct sl_decl *decl,
 /* Another declaration of a name that is known. */
 static enum sl_status add_again(struct builder *builder,
                                 const struct sl_unit_decls *decls,
-                                const struct sl_decl *decl,
-                                struct entry *entry)
+                                const struct sl_decl *decl, struct entry *entry)
 {
     enum sl_decl_kind kind = (enum sl_decl_kind)entry->out.symbol.kind;
     bool is_macro = decl->kind == SL_DECL_MACRO;
@@ -182,16 +180,14 @@ static enum sl_status add_decl(struct builder *builder,
     if (is_foreign(path) || is_include_guard(decl))
         return SL_OK;
     bool added;
-    size_t *i =
-        sl_map_put(&builder->index, decl->name, builder->count, &added);
+    size_t *i = sl_map_put(&builder->index, decl->name, builder->count, &added);
     if (!i)
         return sl_error_nomem(builder->error);
     enum sl_status status;
     if (added) {
-        builder->entries =
-            sl_arena_grow(builder->arena, builder->entries,
-                          sizeof *builder->entries, builder->count,
-                          &builder->cap);
+        builder->entries = sl_arena_grow(builder->arena, builder->entries,
+                                         sizeof *builder->entries,
+                                         builder->count, &builder->cap);
         if (!builder->entries)
             return sl_error_nomem(builder->error);
         struct entry *entry = &builder->entries[builder->count++];
@@ -262,10 +258,10 @@ static enum sl_status finish(struct builder *builder, struct entry *entry)
     struct sl_symbol *symbol = &entry->out.symbol;
     symbol->space = space_of(builder, entry);
     symbol->family = symbol->name;
-    if (symbol->kind == SL_KIND_FUNCTION) {
+    bool is_public = symbol->owner != SL_OWNER_INTERNAL;
+    if (symbol->kind == SL_KIND_FUNCTION && is_public) {
         symbol->scope = sl_symbol_scope_of(symbol->name, symbol->space);
-        symbol->blocking = 
-            sl_symbol_blocking_of(symbol->name, symbol->space);
+        symbol->blocking = sl_symbol_blocking_of(symbol->name, symbol->space);
         struct sl_buf buf;
         sl_buf_init(&buf, SL_MAX_SIGNATURE);
         sl_symbol_family(&buf, symbol->name);
@@ -336,9 +332,18 @@ static enum sl_status read_view(struct builder *builder, const char *package,
     if (!cuda || !libc)
         return sl_error_nomem(builder->error);
     const char *flags[32] = {
-        "-x",        "c++",           "-std=c++17",        "-nostdinc",
-        "-nostdinc++", "-ferror-limit=0", "-w",            "-I",
-        cuda,        "-I",            libc,                "-D__CUDACC__",
+        "-x",
+        "c++",
+        "-std=c++17",
+        "-nostdinc",
+        "-nostdinc++",
+        "-ferror-limit=0",
+        "-w",
+        "-I",
+        cuda,
+        "-I",
+        libc,
+        "-D__CUDACC__",
         "-D__CUDACC_RDC__",
     };
     int count = 13;
@@ -347,8 +352,8 @@ static enum sl_status read_view(struct builder *builder, const char *package,
     struct sl_unit unit = {root, flags, count, text};
     /* the declarations are pointed at until the release is finished */
     struct sl_unit_decls decls;
-    enum sl_status status =
-        sl_clang_read(builder->arena, &unit, &decls, builder->error);
+    enum sl_status status = sl_clang_read(builder->arena, &unit, &decls,
+                                          builder->error);
     if (!status)
         status = complain(&decls, package, view->name, builder->error);
     for (size_t i = 0; i < decls.count && !status; i++)
@@ -372,8 +377,7 @@ static struct sl_view plain_name(struct sl_view line)
 }
 
 /* What tools/nvshmem-packages noted of the libraries; it need not be there. */
-static enum sl_status read_exports(struct builder *builder,
-                                   const char *package)
+static enum sl_status read_exports(struct builder *builder, const char *package)
 {
     static const char *const files[] = {"lib/libnvshmem_host.so.3.exports",
                                         "lib/libnvshmem_device.a.exports"};
@@ -406,15 +410,14 @@ static int by_name(const void *a, const void *b)
 static struct sl_view value_of(const struct builder *builder, const char *name)
 {
     const size_t *i = sl_map_get(&builder->index, sl_view_of(name));
-    struct sl_view text =
-        i ? builder->entries[*i].out.symbol.signature : SL_LIT("");
+    struct sl_view text = i ? builder->entries[*i].out.symbol.signature
+                            : SL_LIT("");
     size_t space = sl_view_find(text, SL_LIT(" "), 0);
     return space == SIZE_MAX ? SL_LIT("")
                              : sl_view_sub(text, space + 1, text.len);
 }
 
-static enum sl_status find_version(struct builder *builder,
-                                   const char *package,
+static enum sl_status find_version(struct builder *builder, const char *package,
                                    struct sl_release *release)
 {
     struct sl_view parts[3] = {
@@ -433,8 +436,8 @@ static enum sl_status collect(struct builder *builder, const char *package,
                               struct sl_release *release)
 {
     enum sl_status status = SL_OK;
-    release->items = sl_arena_alloc(
-        builder->arena, (builder->count + 1) * sizeof *release->items);
+    release->items = sl_arena_alloc(builder->arena, (builder->count + 1) *
+                                                        sizeof *release->items);
     if (!release->items)
         return sl_error_nomem(builder->error);
     for (size_t i = 0; i < builder->count && !status; i++) {

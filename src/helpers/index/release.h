@@ -6,11 +6,11 @@
 
 struct sl_release_name {
     struct sl_symbol symbol; /* first, last and release are not filled */
-    struct sl_view types; /* the signature without the parameters' names */
+    struct sl_view types;    /* the signature without the parameters' names */
 };
 
 struct sl_release {
-    struct sl_view version; /* as its headers say */
+    struct sl_view version;        /* as its headers say */
     struct sl_release_name *items; /* by name, bytewise */
     size_t count;
     size_t functions_made; /* functions that macros made */
