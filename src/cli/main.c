@@ -92,5 +92,8 @@ int main(int argc, char **argv)
         return sl_cli_usage("there is no command '%s'; `shmemlore help` lists "
                             "them",
                             name);
+    char shown[64]; /* what getopt's messages begin with */
+    (void)snprintf(shown, sizeof shown, "shmemlore %s", command->name);
+    argv[1] = shown;
     return command->run(argc - 1, argv + 1);
 }
