@@ -27,7 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             const struct sl_lock_entry *entry = &lock.entries[i];
             const struct sl_citation *c = &entry->citation;
             uint64_t sum = 0;
-            size_t lines = c->last - c->first + 1 + entry->before + entry->after;
+            size_t lines =
+                c->last - c->first + 1 + entry->before + entry->after;
             const uint64_t *first = entry->lines - entry->before;
             for (size_t k = 0; k < lines; k++)
                 sum += first[k];

@@ -8,8 +8,8 @@
 static enum sl_status run(struct sl_checks *checks, struct sl_view bytes)
 {
     struct sl_error error = {SL_OK, ""};
-    enum sl_status status =
-        sl_kb_add(&checks->kb, SL_LIT("references/nvshmem/x.md"), bytes, &error);
+    enum sl_status status = sl_kb_add(
+        &checks->kb, SL_LIT("references/nvshmem/x.md"), bytes, &error);
     if (!status)
         status = sl_kb_add(&checks->kb, SL_LIT("references/symptoms/y.md"),
                            bytes, &error);

@@ -51,8 +51,8 @@ static int overview(FILE *out)
                  "evidence, offline.\n\n");
     for (const struct sl_command *c = sl_commands; c->name; c++)
         fprintf(out, "  %-8s %s\n", c->name, c->summary);
-    fprintf(out, "\n`shmemlore COMMAND --help` says more; `shmemlore --version` "
-                 "gives the version.\n"
+    fprintf(out, "\n`shmemlore COMMAND --help` says more; `shmemlore "
+                 "--version` gives the version.\n"
                  "Exit status: 0 found or clean, 1 nothing found or faults, "
                  "2 error.\n");
     return fflush(out) ? SL_EXIT_ERROR : SL_EXIT_FOUND;

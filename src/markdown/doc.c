@@ -78,7 +78,8 @@ static bool kind_of(cmark_node *node, enum sl_md_kind *kind_out)
         }
     /* the table extension's node types have no public constants */
     struct sl_view name = sl_view_of(cmark_node_get_type_string(node));
-    bool row = sl_view_is(name, "table_row") || sl_view_is(name, "table_header");
+    bool row =
+        sl_view_is(name, "table_row") || sl_view_is(name, "table_header");
     *kind_out = row ? SL_MD_ROW : SL_MD_TABLE;
     return row || sl_view_is(name, "table");
 }

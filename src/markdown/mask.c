@@ -11,22 +11,28 @@ static bool is_marker(char c)
            (c && strchr(">.)-+*#`~=_|:", c));
 }
 
+/* Length of `1.` or `12)` at s, or 0. */
+static size_t number_at(struct sl_view s)
+{
+    size_t i = 0;
+    while (i < s.len && i < 9 && sl_is_digit(s.ptr[i]))
+        i++;
+    return i && i < s.len && (s.ptr[i] == '.' || s.ptr[i] == ')') ? i + 1 : 0;
+}
+
+static bool is_bullet(char c)
+{
+    return c == '-' || c == '+' || c == '*';
+}
+
 /* Length of a container marker at s (quote, bullet, number), or 0. */
 static size_t container_at(struct sl_view s)
 {
     if (s.len && s.ptr[0] == '>')
         return 1;
-    size_t i = 0;
-    while (i < s.len && i < 9 && sl_is_digit(s.ptr[i]))
-        i++;
-    bool numbered =
-        i && i < s.len && (s.ptr[i] == '.' || s.ptr[i] == ')');
-    bool bullet = !i && s.len && strchr("-+*", s.ptr[0]) && s.ptr[0];
-    if (!numbered && !bullet)
-        return 0;
-    i++;
-    if (i == s.len || s.ptr[i] == ' ' || s.ptr[i] == '\t')
-        return i;
+    size_t n = s.len && is_bullet(s.ptr[0]) ? 1 : number_at(s);
+    if (n == 0 || n == s.len || s.ptr[n] == ' ' || s.ptr[n] == '\t')
+        return n;
     return 0;
 }
 

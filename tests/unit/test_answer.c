@@ -93,9 +93,10 @@ static void check_links(struct sl_view text,
         if (section->links)
             sl_source_permalink(&link, source, &citation);
         else
-            sl_buf_printf(&link, "\n%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
-                          SL_ARG(source->id), SL_ARG(source->repository),
-                          SL_ARG(source->commit));
+            sl_buf_printf(
+                &link, "\n%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+                SL_ARG(source->id), SL_ARG(source->repository),
+                SL_ARG(source->commit));
         if (!has(text, link.ptr))
             print_error("no %s in\n%.*s\n", link.ptr, SL_ARG(text));
         assert_true(has(text, link.ptr));
@@ -379,7 +380,8 @@ static void corpora(void **state)
     test_write("skill/a.md", "# Fences of nvshmem `src:a.c:1`\n");
     assert_ok(sl_corpus_open(&corpus, test_path("skill"), none, &error));
     assert_int_equal(corpus.sources.count, 0);
-    assert_true(has(ask("nvshmem fence", 4096), "[a#fences-of-nvshmem-srcac1]"));
+    assert_true(
+        has(ask("nvshmem fence", 4096), "[a#fences-of-nvshmem-srcac1]"));
     sl_corpus_close(&corpus);
     /* its evidence comes from the image, if there is one */
     open_made("# Fences of nvshmem\n");

@@ -345,14 +345,14 @@ static void cache_folder_variables(void **state)
     static const struct {
         const char *own, *xdg, *home, *expected; /* expected NULL: refused */
     } cases[] = {
-        {"/own", "/xdg", "/home/u", "/own"},
-        {NULL, "/xdg", "/home/u", "/xdg/shmemlore"},
-        {"", "/xdg", "/home/u", "/xdg/shmemlore"},
-        {NULL, NULL, "/home/u", "/home/u/.cache/shmemlore"},
-        {NULL, "", "/home/u", "/home/u/.cache/shmemlore"},
+        {"/own", "/xdg", "/u/home", "/own"},
+        {NULL, "/xdg", "/u/home", "/xdg/shmemlore"},
+        {"", "/xdg", "/u/home", "/xdg/shmemlore"},
+        {NULL, NULL, "/u/home", "/u/home/.cache/shmemlore"},
+        {NULL, "", "/u/home", "/u/home/.cache/shmemlore"},
         {NULL, NULL, NULL, NULL},
-        {"relative", "/xdg", "/home/u", NULL},
-        {NULL, "relative", "/home/u", NULL},
+        {"relative", "/xdg", "/u/home", NULL},
+        {NULL, "relative", "/u/home", NULL},
         {NULL, NULL, "~", NULL},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {

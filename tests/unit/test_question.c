@@ -233,8 +233,8 @@ static void marks_that_say_nothing_change_nothing(void **state)
 {
     (void)state;
     static const char *const forms[] = {
-        "fence \xe2\x80\x94 quiet", "_ fence quiet", "fence, quiet \xf0\x9f\x98\x80",
-        "\"fence\" (quiet)!"};
+        "fence \xe2\x80\x94 quiet", "_ fence quiet",
+        "fence, quiet \xf0\x9f\x98\x80", "\"fence\" (quiet)!"};
     assert_first("fence quiet", "n#ordering");
     double plain = hits.items[0].coverage;
     for (size_t i = 0; i < COUNT(forms); i++) {
