@@ -2,6 +2,7 @@
 
 #include "answer/units.h"
 #include "base/limits.h"
+#include "base/map.h"
 
 /* Kept free for the line that names what did not fit. */
 #define MORE_RESERVE 240u
@@ -39,16 +40,6 @@ static enum sl_status url_of(struct sl_corpus *corpus, const struct sl_ref *ref,
     return status;
 }
 
-static bool is_listed(const struct sl_evidence *evidence, size_t count,
-                      const struct sl_ref *ref)
-{
-    for (size_t i = 0; i < count; i++)
-        if (evidence[i].kind == ref->kind &&
-            sl_view_eq(evidence[i].ref, ref->text))
-            return true;
-    return false;
-}
-
 enum sl_status sl_evidence_of(struct sl_corpus *corpus, struct sl_view text,
                               struct sl_evidence **evidence_out,
                               size_t *count_out, struct sl_error *error)
@@ -62,9 +53,17 @@ enum sl_status sl_evidence_of(struct sl_corpus *corpus, struct sl_view text,
     if (!evidence)
         return sl_error_nomem(error);
     size_t count = 0;
+    struct sl_map seen[SL_REF_THREAD + 1];
+    for (size_t kind = 0; kind <= SL_REF_THREAD; kind++)
+        sl_map_init(&seen[kind], &corpus->arena);
     for (size_t i = 0; i < refs.count; i++) {
         const struct sl_ref *ref = &refs.items[i];
-        if (!sl_ref_is_evidence(ref->kind) || is_listed(evidence, count, ref))
+        bool added;
+        if (!sl_ref_is_evidence(ref->kind))
+            continue;
+        if (!sl_map_put(&seen[ref->kind], ref->text, 0, &added))
+            return sl_error_nomem(error);
+        if (!added)
             continue;
         struct sl_view url;
         status = url_of(corpus, ref, &url, error);
@@ -115,20 +114,34 @@ static enum sl_status fit(struct sl_corpus *corpus,
                           bool forced, bool *fits_out, size_t *bytes_out,
                           struct sl_error *error)
 {
-    size_t *ends, count, bytes = 0;
+    size_t *ends, count;
     enum sl_status status = sl_units(&corpus->arena, section->found.own, &ends,
                                      &count, error);
-    bool fits = false;
-    /* at least one paragraph below the heading, or the heading if forced */
-    for (size_t k = count; k-- > (forced ? 0 : 1) && !status && !fits;) {
-        status = take(corpus, section, ends[k], false, error);
+    if (!status)
+        status = take(corpus, section, section->found.own.len, false, error);
+    if (!status)
+        status = measure(corpus, section, bytes_out, error);
+    *fits_out = !status && *bytes_out <= room;
+    if (status || *fits_out)
+        return status;
+    /* the longest cut that fits: at least one paragraph, or the heading alone */
+    size_t good = forced ? 0 : 1; /* ends[good - 1] fits, unless it is the least */
+    size_t least = good;
+    for (size_t bad = count; good < bad && !status;) {
+        size_t middle = good + (bad - good) / 2;
+        status = take(corpus, section, ends[middle], false, error);
         if (!status)
-            status = measure(corpus, section, &bytes, error);
-        fits = !status && bytes <= room;
+            status = measure(corpus, section, bytes_out, error);
+        if (!status && *bytes_out <= room)
+            good = middle + 1;
+        else
+            bad = middle;
     }
-    *fits_out = fits;
-    *bytes_out = bytes;
-    return status;
+    *fits_out = good > least;
+    if (status || !*fits_out)
+        return status;
+    status = take(corpus, section, ends[good - 1], false, error);
+    return status ? status : measure(corpus, section, bytes_out, error);
 }
 
 /*
@@ -156,6 +169,33 @@ static enum sl_status add_links(struct sl_corpus *corpus,
     return SL_OK;
 }
 
+static enum sl_status too_small(size_t budget, struct sl_error *error)
+{
+    return sl_error_set(error, SL_ERR_USAGE,
+                        "a budget of %zu bytes has no room for the names in "
+                        "this answer",
+                        budget);
+}
+
+/* The best section, whatever of it fits: all, a part, its heading, its id. */
+static enum sl_status fit_first(struct sl_corpus *corpus,
+                                struct sl_answer_section *section, size_t room,
+                                size_t budget, size_t *bytes_out,
+                                struct sl_error *error)
+{
+    bool fits;
+    enum sl_status status =
+        fit(corpus, section, room, true, &fits, bytes_out, error);
+    if (status || fits)
+        return status;
+    status = take(corpus, section, 0, false, error);
+    if (!status)
+        status = measure(corpus, section, bytes_out, error);
+    if (!status && *bytes_out > room)
+        status = too_small(budget, error);
+    return status;
+}
+
 static enum sl_status assemble(struct sl_corpus *corpus,
                                const struct sl_hits *hits, size_t limit,
                                struct sl_answer *answer,
@@ -163,23 +203,31 @@ static enum sl_status assemble(struct sl_corpus *corpus,
 {
     size_t reserve = hits->count > 1 ? MORE_RESERVE : 0;
     size_t room = answer->budget;
-    if (answer->asked.ptr) /* the note on spelling */
-        room -= answer->asked.len + answer->taken.len + 40;
+    size_t note = answer->asked.ptr /* on spelling */
+                      ? answer->asked.len + answer->taken.len + 40
+                      : 0;
+    if (note > room)
+        return too_small(answer->budget, error);
+    room -= note;
     for (size_t i = 0; i < hits->count; i++) {
         struct sl_answer_section *section = &answer->sections[answer->count];
-        bool first = answer->count == 0;
         bool fits = false;
         size_t bytes = 0;
+        enum sl_status status = SL_OK;
         *section = (struct sl_answer_section){.found = hits->items[i]};
         size_t usable = room > reserve ? room - reserve : 0;
-        if (answer->count < limit) {
-            enum sl_status status = fit(corpus, section, first ? room : usable,
-                                        first, &fits, &bytes, error);
-            if (status)
-                return status;
+        if (answer->count == 0) {
+            status = fit_first(corpus, section, room, answer->budget, &bytes,
+                               error);
+            fits = true;
+        } else if (answer->count < limit) {
+            status = fit(corpus, section, usable, false, &fits, &bytes, error);
         }
-        if (fits || first) {
+        if (status)
+            return status;
+        if (fits) {
             answer->count++;
+            bytes++; /* the empty line in front of the next one */
             room -= bytes < room ? bytes : room;
         } else if (answer->more_count < MORE_MAX) {
             answer->more[answer->more_count++] = hits->items[i].id;

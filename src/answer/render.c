@@ -34,11 +34,11 @@ static void links(struct sl_buf *out, const struct sl_answer_section *section)
 void sl_answer_section_text(struct sl_buf *out, const struct sl_corpus *corpus,
                             const struct sl_answer_section *section)
 {
-    sl_buf_add(out, section->text);
-    sl_buf_puts(out, "\n");
-    if (section->cut)
-        sl_buf_puts(out, "\n[cut here]\n");
-    sl_buf_printf(out, "\n[%.*s]\n", SL_ARG(section->found.id));
+    if (section->text.len) { /* else not even its heading had room */
+        sl_buf_add(out, section->text);
+        sl_buf_puts(out, section->cut ? "\n\n[cut here]\n\n" : "\n\n");
+    }
+    sl_buf_printf(out, "[%.*s]\n", SL_ARG(section->found.id));
     if (section->links)
         links(out, section);
     else

@@ -47,8 +47,8 @@ void *sl_arena_alloc(struct sl_arena *arena, size_t size)
     }
     void *memory = block->bytes + block->used;
     block->used += rounded;
-    arena->used += rounded < arena->max - arena->used ? rounded
-                                                      : arena->max - arena->used;
+    size_t left = arena->max - arena->used;
+    arena->used += rounded < left ? rounded : left;
     return memory;
 }
 

@@ -29,6 +29,7 @@
 /* search and answers */
 #define SL_MAX_QUESTION (16u << 10)
 #define SL_MAX_QUERY_TERMS 64u
+#define SL_MAX_SPELLED 8u /* unknown names of a question, compared with all */
 #define SL_MAX_TOKEN 128u
 #define SL_MAX_RESULTS 50u
 #define SL_MAX_IMAGE (256u << 20)

@@ -1,25 +1,33 @@
 #include "base/utf8.h"
 
+/* How long a sequence is that begins with this byte; 0: none does. */
+static size_t length_from(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2 || first > 0xf4) /* continuation, overlong, too large */
+        return 0;
+    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/* Whether the second byte makes an overlong form, a surrogate or too much. */
+static bool is_outside(unsigned char first, unsigned char second)
+{
+    return (first == 0xe0 && second < 0xa0) ||
+           (first == 0xed && second > 0x9f) ||
+           (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+}
+
 size_t sl_utf8_length(struct sl_view text, size_t at)
 {
     const unsigned char *s = (const unsigned char *)text.ptr + at;
     size_t left = text.len - at;
-    if (left == 0)
-        return 0;
-    if (s[0] < 0x80)
-        return 1;
-    size_t n = s[0] >= 0xc2 && s[0] <= 0xdf   ? 2
-               : s[0] >= 0xe0 && s[0] <= 0xef ? 3
-               : s[0] >= 0xf0 && s[0] <= 0xf4 ? 4
-                                              : 0;
-    if (n == 0 || n > left)
+    size_t n = left ? length_from(s[0]) : 0;
+    if (n > left || (n > 1 && is_outside(s[0], s[1])))
         return 0;
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
     return n;
 }
 

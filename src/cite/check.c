@@ -33,13 +33,14 @@ struct search {
     const struct sl_manifest *manifest;
     const struct sl_lock_entry *entry;
     size_t lines; /* how many are cited */
+    size_t then;  /* index of the place that is cited, there or not */
 };
 
 struct found {
-    size_t count;    /* places */
-    size_t at;       /* the best one */
-    unsigned fits;   /* its neighbours that fit */
-    bool tie;        /* another is as good */
+    size_t count;  /* places */
+    size_t at;     /* the best one */
+    unsigned fits; /* its neighbours that fit */
+    bool tie;      /* another is as good */
 };
 
 /* Whether the cited lines stand in file from index `at` on. */
@@ -98,15 +99,23 @@ static void equal_range(const struct sl_manifest *manifest, uint64_t hash,
     *end_out = bounds[1];
 }
 
-static void note(struct found *found, size_t at, unsigned fits)
+static size_t distance(size_t a, size_t b)
 {
-    if (found->count == 0 || fits > found->fits) {
+    return a < b ? b - a : a - b;
+}
+
+/* Of places that are as good the one nearest to the old place is told. */
+static void note(const struct search *s, struct found *found, size_t at,
+                 unsigned fits)
+{
+    bool better = found->count == 0 || fits > found->fits;
+    bool equal = !better && fits == found->fits;
+    if (better || (equal && distance(at, s->then) <
+                                distance(found->at, s->then))) {
         found->at = at;
         found->fits = fits;
-        found->tie = false;
-    } else if (fits == found->fits) {
-        found->tie = true;
     }
+    found->tie = !better && (equal || found->tie);
     found->count++;
 }
 
@@ -138,7 +147,7 @@ static bool find_places(const struct search *s,
         if (at < offset || at - offset == cited ||
             !stands(s, file, at - offset))
             continue;
-        note(file == home ? at_home : abroad, at - offset,
+        note(s, file == home ? at_home : abroad, at - offset,
              neighbours(s, file, at - offset));
     }
     return true;
@@ -207,10 +216,15 @@ enum sl_status sl_citation_grade(struct sl_arena *arena,
             .grade = grade, .line_count = home ? home->count : 0};
         return SL_OK;
     }
-    struct search s = {manifest, entry, citation->last - citation->first + 1};
+    struct search s = {
+        .manifest = manifest,
+        .entry = entry,
+        .lines = citation->last - citation->first + 1,
+        .then = home ? home->first + citation->first - 1 : 0,
+    };
     size_t cited = SIZE_MAX;
-    if (home && stands(&s, home, home->first + citation->first - 1))
-        cited = home->first + citation->first - 1;
+    if (home && stands(&s, home, s.then))
+        cited = s.then;
     if (cited != SIZE_MAX && neighbours(&s, home, cited) >= NEIGHBOURS_KEPT) {
         *graded_out = (struct sl_graded){.grade = SL_GRADE_OK};
         return SL_OK;

@@ -28,7 +28,7 @@ enum sl_grade {
 
 struct sl_graded {
     enum sl_grade grade;
-    struct sl_view path; /* moved: where to; ambiguous: the first place */
+    struct sl_view path; /* moved: where to; ambiguous: the likeliest */
     unsigned first, last;
     size_t places;       /* ambiguous: how many */
     unsigned neighbours; /* moved: how many of the four fit there */

@@ -29,6 +29,43 @@ static bool is_plain_path(struct sl_view path)
     return true;
 }
 
+static bool is_source(struct sl_view id)
+{
+    for (size_t i = 0; i < id.len; i++)
+        if (!sl_is_lower(id.ptr[i]) && !sl_is_digit(id.ptr[i]) &&
+            id.ptr[i] != '-')
+            return false;
+    return id.len > 0;
+}
+
+/* LINE or FIRST-LAST; text is the whole citation, for messages. */
+static enum sl_status parse_lines(struct sl_view lines, struct sl_view text,
+                                  struct sl_citation *c,
+                                  struct sl_error *error)
+{
+    struct sl_view a = lines, b = lines;
+    const char *dash = lines.len ? memchr(lines.ptr, '-', lines.len) : NULL;
+    if (dash) {
+        a = sl_view_sub(lines, 0, (size_t)(dash - lines.ptr));
+        b = sl_view_sub(lines, a.len + 1, lines.len);
+    }
+    uint64_t from, to;
+    if (!sl_view_number(a, SL_MAX_LINE_NUMBER, &from) ||
+        !sl_view_number(b, SL_MAX_LINE_NUMBER, &to) || from == 0)
+        return bad(error, text, "has no line number from 1 on");
+    if (to < from)
+        return bad(error, text, "ends before it begins");
+    if (to - from >= SL_MAX_CITED_LINES)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "citation '%.*s' spans more than %u lines: cite "
+                            "the lines that show the claim",
+                            SL_ARG(sl_view_sub(text, 0, 160)),
+                            SL_MAX_CITED_LINES);
+    c->first = (unsigned)from;
+    c->last = (unsigned)to;
+    return SL_OK;
+}
+
 enum sl_status sl_citation_parse(struct sl_view text,
                                  struct sl_citation *citation_out,
                                  struct sl_error *error)
@@ -44,38 +81,16 @@ enum sl_status sl_citation_parse(struct sl_view text,
         .source = sl_view_sub(text, 0, first),
         .path = sl_view_sub(text, first + 1, last - 1),
     };
-    for (size_t i = 0; i < c.source.len; i++)
-        if (!sl_is_lower(c.source.ptr[i]) && !sl_is_digit(c.source.ptr[i]) &&
-            c.source.ptr[i] != '-')
-            return bad(error, text, "begins with no source id");
-    if (c.source.len == 0)
+    if (!is_source(c.source))
         return bad(error, text, "begins with no source id");
     if (!is_plain_path(c.path))
         return sl_error_set(error, SL_ERR_REFUSED,
                             "citation '%.*s': the path leaves its tree or is "
                             "not plain",
                             SL_ARG(sl_view_sub(text, 0, 160)));
-    struct sl_view rest = sl_view_sub(text, last, text.len);
-    struct sl_view a = rest, b = rest;
-    const char *dash = rest.len ? memchr(rest.ptr, '-', rest.len) : NULL;
-    if (dash) {
-        a = sl_view_sub(rest, 0, (size_t)(dash - rest.ptr));
-        b = sl_view_sub(rest, a.len + 1, rest.len);
-    }
-    uint64_t from, to;
-    if (!sl_view_number(a, SL_MAX_LINE_NUMBER, &from) ||
-        !sl_view_number(b, SL_MAX_LINE_NUMBER, &to) || from == 0)
-        return bad(error, text, "has no line number from 1 on");
-    if (to < from)
-        return bad(error, text, "ends before it begins");
-    if (to - from >= SL_MAX_CITED_LINES)
-        return sl_error_set(error, SL_ERR_LIMIT,
-                            "citation '%.*s' spans more than %u lines: cite "
-                            "the lines that show the claim",
-                            SL_ARG(sl_view_sub(text, 0, 160)),
-                            SL_MAX_CITED_LINES);
-    c.first = (unsigned)from;
-    c.last = (unsigned)to;
-    *citation_out = c;
-    return SL_OK;
+    enum sl_status status =
+        parse_lines(sl_view_sub(text, last, text.len), text, &c, error);
+    if (!status)
+        *citation_out = c;
+    return status;
 }

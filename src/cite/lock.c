@@ -20,6 +20,8 @@ static bool take_hashes(struct sl_view field, uint64_t *hashes, size_t room,
                         size_t *count_out)
 {
     size_t n = 0;
+    if (!field.len)
+        return false;
     if (!sl_view_is(field, "-"))
         while (field.len) {
             if (n == room || !sl_hash_take(&field, &hashes[n]))
@@ -82,9 +84,10 @@ static enum sl_status parse_entry(struct sl_arena *arena, struct sl_view line,
 {
     struct sl_view fields[FIELDS];
     size_t n = 0;
+    bool open = sl_view_ends(line, "\t"); /* an eighth field, and it is empty */
     while (n < FIELDS && sl_view_cut(&line, '\t', &fields[n]))
         n++;
-    if (n < FIELDS || line.len)
+    if (n < FIELDS || line.len || open)
         return bad(error, number, "not seven fields between tabs");
     *entry = (struct sl_lock_entry){
         .text = fields[CITATION],

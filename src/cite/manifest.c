@@ -110,6 +110,15 @@ static bool is_hex(struct sl_view v)
     return v.len == 40;
 }
 
+/* A name that no line of the manifest, and no citation, could hold. */
+static bool has_control(struct sl_view path)
+{
+    for (size_t i = 0; i < path.len; i++)
+        if ((unsigned char)path.ptr[i] < 0x20)
+            return true;
+    return false;
+}
+
 static enum sl_status parse_head(struct sl_view line, struct sl_manifest *m,
                                  struct sl_error *error)
 {
@@ -118,7 +127,7 @@ static enum sl_status parse_head(struct sl_view line, struct sl_manifest *m,
                              "'" MAGIC "SOURCE COMMIT'");
     line = sl_view_sub(line, sizeof MAGIC - 1, line.len);
     if (!sl_view_cut(&line, ' ', &m->source) || !m->source.len ||
-        !is_hex(line))
+        has_control(m->source) || !is_hex(line))
         return bad(error, 1, "no source id and commit after '" MAGIC "'");
     m->commit = line;
     return SL_OK;
@@ -135,7 +144,7 @@ static enum sl_status parse_file(struct sl_arena *arena, struct sl_manifest *m,
     struct sl_view path = sl_view_sub(line, 0, space ? space - 1 : 0);
     if (!sl_view_number(sl_view_sub(line, space, line.len),
                         SL_MAX_MANIFEST_LINES, count_out) ||
-        !sl_path_is_inside(path))
+        !sl_path_is_inside(path) || has_control(path))
         return bad(error, number, "not 'file PATH COUNT'");
     if (m->file_count >= SL_MAX_TREE_FILES)
         return sl_error_set(error, SL_ERR_LIMIT, "line %zu: more than %u files",
@@ -186,15 +195,6 @@ enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
                             (unsigned long long)wanted);
     *manifest_out = m;
     return SL_OK;
-}
-
-/* A name that no line of the manifest, and no citation, could hold. */
-static bool has_control(struct sl_view path)
-{
-    for (size_t i = 0; i < path.len; i++)
-        if ((unsigned char)path.ptr[i] < 0x20)
-            return true;
-    return false;
 }
 
 /* One file of the tree; a binary one is left out. */

@@ -59,8 +59,8 @@ static int overview(FILE *out)
                  "evidence, offline.\n\n");
     for (const struct sl_command *c = sl_commands; c->name; c++)
         fprintf(out, "  %-8s %s\n", c->name, c->summary);
-    fprintf(out, "\n`shmemlore COMMAND --help` says more; `shmemlore --version` "
-                 "gives the version.\n"
+    fprintf(out, "\n`shmemlore COMMAND --help` says more; `shmemlore "
+                 "--version` gives the version.\n"
                  "Exit status: 0 found or clean, 1 nothing found or faults, "
                  "2 error.\n");
     return fflush(out) ? SL_EXIT_ERROR : SL_EXIT_FOUND;
@@ -100,5 +100,8 @@ int main(int argc, char **argv)
         return sl_cli_usage("there is no command '%s'; `shmemlore help` lists "
                             "them",
                             name);
+    char shown[64]; /* what getopt's messages begin with */
+    (void)snprintf(shown, sizeof shown, "shmemlore %s", command->name);
+    argv[1] = shown;
     return command->run(argc - 1, argv + 1);
 }

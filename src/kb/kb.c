@@ -11,6 +11,7 @@ void sl_kb_init(struct sl_kb *kb)
     sl_arena_init(&kb->arena, SL_MAX_KB_ARENA);
     sl_map_init(&kb->ids, &kb->arena);
     sl_map_init(&kb->aliases, &kb->arena);
+    sl_map_init(&kb->next, &kb->arena);
 }
 
 void sl_kb_release(struct sl_kb *kb)

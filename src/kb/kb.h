@@ -68,6 +68,7 @@ struct sl_kb {
     struct sl_refs refs;
     struct sl_map ids;     /* section id -> section */
     struct sl_map aliases; /* old id -> section */
+    struct sl_map next;    /* doubled id -> the last number given to it */
     struct sl_kb_problem *problems;
     size_t problem_count, problem_cap;
 };

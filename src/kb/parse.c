@@ -96,7 +96,7 @@ static struct sl_view slug_of(struct parse *p, struct sl_view title)
     return slug;
 }
 
-static struct sl_view id_of(struct parse *p, struct sl_view slug, unsigned n)
+static struct sl_view id_of(struct parse *p, struct sl_view slug, size_t n)
 {
     struct sl_buf buf;
     sl_buf_init(&buf, SL_MAX_MARKDOWN_FILE * 5);
@@ -104,7 +104,7 @@ static struct sl_view id_of(struct parse *p, struct sl_view slug, unsigned n)
     sl_buf_putc(&buf, '#');
     sl_buf_add(&buf, slug);
     if (n)
-        sl_buf_printf(&buf, "-%u", n);
+        sl_buf_printf(&buf, "-%zu", n);
     struct sl_view id = {NULL, 0};
     if (!buf.failed)
         id = sl_arena_copy(&p->kb->arena, sl_buf_view(&buf));
@@ -112,7 +112,20 @@ static struct sl_view id_of(struct parse *p, struct sl_view slug, unsigned n)
     return id;
 }
 
-/* Gives the section an id that nothing else has, as GitHub would. */
+static enum sl_status doubled(struct parse *p, const struct sl_section *section,
+                              const struct sl_section *other)
+{
+    return sl_kb_problem(
+        p->kb, p->index, section->line,
+        "the id %.*s stands already in %.*s:%u; reword the heading", p->error,
+        SL_ARG(sl_view_sub(section->id, 0, 120)),
+        SL_ARG(p->kb->files[other->file].path), other->line);
+}
+
+/*
+ * Gives the section an id that nothing else has, as GitHub would: the first
+ * of ID, ID-1, ID-2, … that is free. p->kb->next has where to go on counting.
+ */
 static enum sl_status name_section(struct parse *p, struct sl_section *section,
                                    size_t index)
 {
@@ -120,7 +133,8 @@ static enum sl_status name_section(struct parse *p, struct sl_section *section,
     struct sl_view slug = slug_of(p, section->title);
     if (!slug.ptr)
         return sl_error_nomem(p->error);
-    for (unsigned n = 0;; n++) {
+    size_t *next = NULL;
+    for (size_t n = 0;; n = ++*next) {
         section->id = id_of(p, slug, n);
         if (!section->id.ptr)
             return sl_error_nomem(p->error);
@@ -132,17 +146,24 @@ static enum sl_status name_section(struct parse *p, struct sl_section *section,
                                     section->id.len);
         if (added)
             return SL_OK;
-        const struct sl_section *other = &kb->sections[*value];
-        enum sl_status status = sl_kb_problem(
-            kb, p->index, section->line,
-            "the id %.*s stands already in %.*s:%u; reword the heading",
-            p->error, SL_ARG(sl_view_sub(section->id, 0, 120)),
-            SL_ARG(kb->files[other->file].path), other->line);
-        if (status)
-            return status;
-        if (n == 100) /* leave it unnamed rather than count for ever */
-            return SL_OK;
+        if (next)
+            continue;
+        enum sl_status status =
+            doubled(p, section, &kb->sections[*value]);
+        next = status ? NULL : sl_map_put(&kb->next, section->id, 0, NULL);
+        if (!next)
+            return status ? status : sl_error_nomem(p->error);
     }
+}
+
+/* The nearest section above that is of a higher level, or SIZE_MAX. */
+static size_t parent_of(const struct sl_kb *kb, size_t first, size_t index)
+{
+    size_t above = index > first ? index - 1 : SIZE_MAX;
+    while (above != SIZE_MAX &&
+           kb->sections[above].level >= kb->sections[index].level)
+        above = kb->sections[above].parent;
+    return above;
 }
 
 static enum sl_status add_section(struct parse *p,
@@ -165,16 +186,11 @@ static enum sl_status add_section(struct parse *p,
         .level = heading->level,
         .line = p->file->body_line + heading->line - 1,
         .file = p->index,
-        .parent = SIZE_MAX,
         .first_block = kb->block_count,
         .asks = SL_LIT(""),
     };
     section->own.ptr = p->body.ptr + heading->begin;
-    for (size_t i = index; i-- > p->file->first_section;)
-        if (kb->sections[i].level < section->level) {
-            section->parent = i;
-            break;
-        }
+    section->parent = parent_of(kb, p->file->first_section, index);
     kb->section_count++;
     p->file->section_count++;
     return name_section(p, section, index);
@@ -235,8 +251,10 @@ static enum sl_status read_blocks(struct parse *p)
 /* Where each section's own text and subtree end. */
 static void close_sections(struct parse *p)
 {
-    struct sl_section *first = p->kb->sections + p->file->first_section;
     size_t count = p->file->section_count;
+    if (!count)
+        return;
+    struct sl_section *first = &p->kb->sections[p->file->first_section];
     const char *end = p->body.ptr + p->body.len;
     for (size_t i = 0; i < count; i++) {
         struct sl_section *section = &first[i];
@@ -253,15 +271,15 @@ static void close_sections(struct parse *p)
     }
 }
 
-static struct sl_section *by_slug(struct parse *p, struct sl_view slug)
+/* The file's section with that slug, or NULL; false: no memory. */
+static bool by_slug(struct parse *p, struct sl_view slug,
+                    struct sl_section **section_out)
 {
-    for (size_t i = 0; i < p->file->section_count; i++) {
-        struct sl_section *section =
-            &p->kb->sections[p->file->first_section + i];
-        if (sl_view_eq(section->slug, slug))
-            return section;
-    }
-    return NULL;
+    struct sl_view id = id_of(p, slug, 0);
+    const size_t *index = id.ptr ? sl_map_get(&p->kb->ids, id) : NULL;
+    struct sl_section *section = index ? &p->kb->sections[*index] : NULL;
+    *section_out = section && section->file == p->index ? section : NULL;
+    return id.ptr != NULL;
 }
 
 static enum sl_status set_asks(struct parse *p, struct sl_section *section,
@@ -292,9 +310,11 @@ static enum sl_status read_asks(struct parse *p)
     if (asks->kind == SL_YAML_LIST)
         return set_asks(p, &p->kb->sections[p->file->first_section], asks);
     for (const struct sl_yaml *c = asks->child; c; c = c->next) {
-        struct sl_section *section = by_slug(p, c->key);
+        struct sl_section *section;
         enum sl_status status;
-        if (!section || c->kind != SL_YAML_LIST)
+        if (!by_slug(p, c->key, &section))
+            status = sl_error_nomem(p->error);
+        else if (!section || c->kind != SL_YAML_LIST)
             status = sl_kb_problem(
                 p->kb, p->index, c->line + 1,
                 section ? "asks: '%.*s' is not a list of questions"
@@ -314,9 +334,9 @@ static enum sl_status read_aliases(struct parse *p)
     if (!aliases)
         return SL_OK;
     for (const struct sl_yaml *c = aliases->child; c; c = c->next) {
-        const struct sl_section *section = by_slug(p, c->text);
+        struct sl_section *section;
         struct sl_view id = id_of(p, c->key, 0);
-        if (!id.ptr)
+        if (!id.ptr || !by_slug(p, c->text, &section))
             return sl_error_nomem(p->error);
         enum sl_status status = SL_OK;
         if (!section)

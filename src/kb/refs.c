@@ -2,10 +2,19 @@
 
 #include <string.h>
 
+/* A longer run of backticks opens nothing (cmark's own limit). */
+#define MAX_BACKTICKS 80u
+
 struct scan {
     struct sl_arena *arena;
     struct sl_view text;
     struct sl_refs *refs;
+    size_t first;      /* number of refs before this text's */
+    size_t counted;    /* how far newlines were counted */
+    uint32_t line;     /* and how many there were */
+    size_t no_link;    /* no link target that begins before this one ends */
+    bool runs_known;   /* last_run is filled */
+    size_t last_run[MAX_BACKTICKS + 1]; /* where the last of each length is */
 };
 
 static enum sl_status add(struct scan *s, enum sl_ref_kind kind,
@@ -17,8 +26,11 @@ static enum sl_status add(struct scan *s, enum sl_ref_kind kind,
                                 refs->count, &refs->cap);
     if (!refs->items)
         return sl_error_nomem(error);
+    for (; s->counted < begin; s->counted++)
+        s->line += s->text.ptr[s->counted] == '\n';
     refs->items[refs->count++] = (struct sl_ref){
         .kind = kind,
+        .line = s->line,
         .text = text,
         .begin = (uint32_t)begin,
         .end = (uint32_t)end,
@@ -82,7 +94,8 @@ static size_t identifier(struct sl_view v)
         if (sl_is_word(v.ptr[i]))
             i++;
         else if (i && i + 2 < v.len && v.ptr[i] == ':' &&
-                 v.ptr[i + 1] == ':' && sl_is_word(v.ptr[i + 2]))
+                 v.ptr[i + 1] == ':' && sl_is_word(v.ptr[i + 2]) &&
+                 !sl_is_digit(v.ptr[i + 2]))
             i += 2;
         else
             break;
@@ -116,6 +129,18 @@ static enum sl_ref_kind classify(struct sl_view inside, struct sl_view *text)
     return SL_REF_CODE;
 }
 
+/* Where the last run of each length begins; one pass for all code spans. */
+static void find_runs(struct scan *s)
+{
+    for (size_t i = 0; i < s->text.len;) {
+        size_t n = run_of(s->text, i, '`');
+        if (n && n <= MAX_BACKTICKS)
+            s->last_run[n] = i;
+        i += n ? n : 1;
+    }
+    s->runs_known = true;
+}
+
 /* A code span at i; sets *next past it, or past its opening marks. */
 static enum sl_status code_span(struct scan *s, size_t i, size_t *next,
                                 struct sl_error *error)
@@ -123,23 +148,21 @@ static enum sl_status code_span(struct scan *s, size_t i, size_t *next,
     size_t marks = run_of(s->text, i, '`');
     size_t inside = i + marks;
     *next = inside;
-    for (size_t j = inside; j < s->text.len;) {
-        if (s->text.ptr[j] != '`') {
-            j++;
-            continue;
-        }
-        size_t n = run_of(s->text, j, '`');
-        if (n != marks) {
-            j += n;
-            continue;
-        }
-        struct sl_view text;
-        enum sl_ref_kind kind = classify(
-            sl_view_trim(sl_view_sub(s->text, inside, j)), &text);
-        *next = j + n;
-        return add(s, kind, text, i, j + n, error);
+    if (!s->runs_known)
+        find_runs(s);
+    if (marks > MAX_BACKTICKS || s->last_run[marks] <= i)
+        return SL_OK; /* nothing closes it */
+    size_t close = inside;
+    while (run_of(s->text, close, '`') != marks) {
+        close += run_of(s->text, close, '`');
+        while (s->text.ptr[close] != '`')
+            close++;
     }
-    return SL_OK;
+    struct sl_view text;
+    enum sl_ref_kind kind = classify(
+        sl_view_trim(sl_view_sub(s->text, inside, close)), &text);
+    *next = close + marks;
+    return add(s, kind, text, i, *next, error);
 }
 
 /* ](target) at i. */
@@ -147,12 +170,16 @@ static enum sl_status link(struct scan *s, size_t i, size_t *next,
                            struct sl_error *error)
 {
     size_t j = i + 2;
+    *next = j;
+    if (j < s->no_link)
+        return SL_OK;
     while (j < s->text.len && s->text.ptr[j] != ')' &&
            !sl_is_space(s->text.ptr[j]))
         j++;
-    *next = i + 2;
-    if (j == s->text.len || s->text.ptr[j] != ')')
+    if (j == s->text.len || s->text.ptr[j] != ')') {
+        s->no_link = j;
         return SL_OK;
+    }
     *next = j + 1;
     return add(s, SL_REF_LINK, sl_view_sub(s->text, i + 2, j), i, j + 1,
                error);
@@ -203,6 +230,21 @@ static size_t url_end(struct sl_view text, size_t i)
     return j;
 }
 
+/*
+ * Drops the numbers after begin: digits of a thread's names (nvshmem4py#1).
+ * False when something else reaches there.
+ */
+static bool reclaim(struct scan *s, size_t begin)
+{
+    while (s->refs->count > s->first &&
+           s->refs->items[s->refs->count - 1].end > begin) {
+        if (s->refs->items[s->refs->count - 1].kind != SL_REF_NUMBER)
+            return false;
+        s->refs->count--;
+    }
+    return true;
+}
+
 /* A digit, a thread's '#', a specification or a URL at i. */
 static enum sl_status plain(struct scan *s, size_t i, size_t *next,
                             struct sl_error *error)
@@ -212,7 +254,7 @@ static enum sl_status plain(struct scan *s, size_t i, size_t *next,
     *next = i + 1;
     if (c == '#') {
         size_t begin = thread_begin(s->text, i);
-        if (begin == SIZE_MAX)
+        if (begin == SIZE_MAX || !reclaim(s, begin))
             return SL_OK;
         for (end = i + 1; end < s->text.len && sl_is_digit(s->text.ptr[end]);)
             end++;
@@ -258,7 +300,8 @@ static size_t skip_markers(struct sl_view text)
 enum sl_status sl_refs_scan(struct sl_arena *arena, struct sl_view text,
                             struct sl_refs *refs, struct sl_error *error)
 {
-    struct scan s = {arena, text, refs};
+    struct scan s = {
+        .arena = arena, .text = text, .refs = refs, .first = refs->count};
     enum sl_status status = SL_OK;
     for (size_t i = skip_markers(text); i < text.len && !status;) {
         char c = text.ptr[i];

@@ -25,6 +25,7 @@ struct sl_ref {
     enum sl_ref_kind kind;
     struct sl_view text;
     uint32_t begin, end; /* whole reference, marks included; bytes in the text */
+    uint32_t line;       /* newlines of the text before it */
 };
 
 struct sl_refs {

@@ -6,13 +6,18 @@
 #include "base/limits.h"
 #include "markdown/mask.h"
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 size_t sl_md_front_end(struct sl_view text, struct sl_view *front_out)
 {
     *front_out = (struct sl_view){NULL, 0};
-    struct sl_view rest = text;
+    size_t mark = sl_view_starts(text, BYTE_ORDER_MARK)
+                      ? sizeof BYTE_ORDER_MARK - 1
+                      : 0;
+    struct sl_view rest = sl_view_sub(text, mark, text.len);
     struct sl_view line;
     if (!sl_view_line(&rest, &line) || !sl_view_is(line, "---"))
-        return 0;
+        return mark;
     const char *begin = rest.ptr;
     while (sl_view_line(&rest, &line)) {
         if (!sl_view_is(line, "---"))
@@ -20,7 +25,7 @@ size_t sl_md_front_end(struct sl_view text, struct sl_view *front_out)
         *front_out = (struct sl_view){begin, (size_t)(line.ptr - begin)};
         return (size_t)(rest.ptr - text.ptr);
     }
-    return 0;
+    return mark;
 }
 
 struct builder {
@@ -73,25 +78,118 @@ static bool kind_of(cmark_node *node, enum sl_md_kind *kind_out)
         }
     /* the table extension's node types have no public constants */
     struct sl_view name = sl_view_of(cmark_node_get_type_string(node));
-    bool row = sl_view_is(name, "table_row") || sl_view_is(name, "table_header");
+    bool row =
+        sl_view_is(name, "table_row") || sl_view_is(name, "table_header");
     *kind_out = row ? SL_MD_ROW : SL_MD_TABLE;
     return row || sl_view_is(name, "table");
+}
+
+/* Whether a line is `===` or `---` behind marks of quotes. */
+static bool is_underline(struct sl_view line)
+{
+    while (line.len && (line.ptr[0] == '>' || sl_is_space(line.ptr[0])))
+        line = sl_view_sub(line, 1, line.len);
+    line = sl_view_trim(line);
+    char mark = line.len ? line.ptr[0] : '\0';
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] != mark)
+            return false;
+    return mark == '=' || mark == '-';
+}
+
+/* cmark ends a setext heading one line late: it ends with its underline. */
+static size_t heading_last(const struct builder *b, size_t line, size_t last)
+{
+    for (size_t i = line + 1; i <= last; i++)
+        if (is_underline(sl_view_sub(b->text, b->line_begin[i - 1],
+                                     b->line_begin[i])))
+            return i;
+    return line;
+}
+
+/* cmark ends an HTML block that its own mark ends (`-->`) one line early. */
+static size_t html_last(cmark_node *node, size_t line, size_t last)
+{
+    struct sl_view rest = sl_view_of(cmark_node_get_literal(node));
+    struct sl_view ignored;
+    size_t lines = 0;
+    while (sl_view_line(&rest, &ignored))
+        lines++;
+    return lines ? line + lines - 1 : last;
+}
+
+/* Whether a line is a table's delimiter row behind marks of quotes. */
+static bool is_delimiter(struct sl_view line)
+{
+    bool dash = false;
+    for (size_t i = 0; i < line.len; i++) {
+        char c = line.ptr[i];
+        dash = dash || c == '-';
+        if (c != '|' && c != '-' && c != ':' && c != '>' && !sl_is_space(c))
+            return false;
+    }
+    return dash;
+}
+
+/*
+ * cmark gives a table that follows a paragraph without a blank line the first
+ * line of the paragraph, and the paragraph none: the header row is the line
+ * before the delimiter row, and the paragraph what stands above it.
+ */
+static size_t table_line(struct builder *b, cmark_node *node, size_t line,
+                         size_t last)
+{
+    cmark_node *body = cmark_node_next(cmark_node_first_child(node));
+    size_t i = body ? (size_t)cmark_node_get_start_line(body) - 1 : last;
+    i = i > b->lines ? b->lines : i;
+    while (i > line && !is_delimiter(sl_view_sub(b->text, b->line_begin[i - 1],
+                                                 b->line_begin[i])))
+        i--;
+    if (i <= line + 1) /* it begins where it should */
+        return line;
+    cmark_node *before = cmark_node_previous(node);
+    struct sl_md_block *paragraph = b->count ? &b->blocks[b->count - 1] : NULL;
+    if (before && cmark_node_get_start_line(before) == 0 && paragraph &&
+        paragraph->kind == SL_MD_PARAGRAPH) {
+        paragraph->line = (unsigned)line;
+        paragraph->last_line = (unsigned)i - 2;
+        paragraph->begin = b->line_begin[line - 1];
+        paragraph->end = b->line_begin[i - 2];
+    }
+    return i - 1;
+}
+
+/* First and last line of a block, where cmark has them right and where not. */
+static void find_lines(struct builder *b, cmark_node *node,
+                       enum sl_md_kind kind, uint32_t parent, size_t *line_out,
+                       size_t *last_out)
+{
+    size_t line = (size_t)cmark_node_get_start_line(node);
+    size_t last = (size_t)cmark_node_get_end_line(node);
+    line = line < 1 ? 1 : line > b->lines ? b->lines : line;
+    last = last < line ? line : last > b->lines ? b->lines : last;
+    if (kind == SL_MD_HEADING)
+        last = heading_last(b, line, last);
+    else if (kind == SL_MD_HTML)
+        last = html_last(node, line, last);
+    else if (kind == SL_MD_TABLE)
+        line = table_line(b, node, line, last);
+    else if (kind == SL_MD_ROW && !cmark_node_previous(node)) /* header */
+        line = parent != SL_MD_NONE ? b->blocks[parent].line : line;
+    *line_out = line;
+    *last_out = kind == SL_MD_ROW ? line : last > b->lines ? b->lines : last;
 }
 
 static enum sl_status enter(struct builder *b, cmark_node *node,
                             enum sl_md_kind kind, uint32_t parent,
                             struct sl_error *error)
 {
+    size_t line, last;
+    find_lines(b, node, kind, parent, &line, &last);
     b->blocks = sl_arena_grow(b->arena, b->blocks, sizeof *b->blocks, b->count,
                               &b->cap);
     if (!b->blocks)
         return sl_error_nomem(error);
-    size_t line = (size_t)cmark_node_get_start_line(node);
-    size_t last = (size_t)cmark_node_get_end_line(node);
-    line = line < 1 ? 1 : line > b->lines ? b->lines : line;
-    last = last < line ? line : last > b->lines ? b->lines : last;
-    if (kind == SL_MD_ROW)
-        last = line;
     b->blocks[b->count++] = (struct sl_md_block){
         .kind = kind,
         .level = kind == SL_MD_HEADING
@@ -149,7 +247,9 @@ static void close_containers(struct builder *b)
             continue;
         const struct sl_md_block *last = &b->blocks[block->after - 1];
         block->last_line = last->last_line;
-        block->end = last->end;
+        if (last->header && block->last_line < b->lines)
+            block->last_line++; /* the delimiter row is no block */
+        block->end = b->line_begin[block->last_line];
     }
 }
 

@@ -45,7 +45,10 @@ struct sl_md_doc {
     size_t count;
 };
 
-/* Offset of the first byte after the front matter; 0 where there is none. */
+/*
+ * Offset of the first byte after the front matter, or after a byte order mark
+ * where there is none.
+ */
 size_t sl_md_front_end(struct sl_view text, struct sl_view *front_out);
 
 /*

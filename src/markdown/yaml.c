@@ -12,6 +12,7 @@ struct builder {
         struct sl_yaml *node;
         struct sl_yaml *last; /* last child, to append after */
         struct sl_view key;   /* read, its value still to come */
+        unsigned key_line;
         bool has_key;
     } stack[SL_MAX_YAML_DEPTH];
     size_t depth;
@@ -43,6 +44,7 @@ static enum sl_status add(struct builder *b, struct sl_yaml node,
     struct level *level = &b->stack[b->depth - 1];
     if (level->node->kind == SL_YAML_MAP) {
         added->key = level->key;
+        added->line = level->key_line; /* the value may begin below */
         level->has_key = false;
     }
     if (level->last)
@@ -64,6 +66,7 @@ static enum sl_status take_key(struct builder *b, struct sl_view text,
                                 "line %u: the key '%.*s' stands here twice",
                                 line, SL_ARG(sl_view_sub(text, 0, 80)));
     level->key = text;
+    level->key_line = line;
     level->has_key = true;
     return SL_OK;
 }

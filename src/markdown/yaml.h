@@ -12,7 +12,8 @@ enum sl_yaml_kind { SL_YAML_TEXT, SL_YAML_LIST, SL_YAML_MAP };
 
 struct sl_yaml {
     enum sl_yaml_kind kind;
-    unsigned line;         /* 1-based, in the text that was parsed */
+    unsigned line;         /* 1-based, in the parsed text; of a map's child: of
+                              its key */
     struct sl_view key;    /* of a map's child, otherwise empty */
     struct sl_view text;   /* of SL_YAML_TEXT */
     struct sl_yaml *child; /* first child of a list or a map */

@@ -131,6 +131,21 @@ enum sl_status sl_file_read_beneath(struct sl_arena *arena, const char *root,
     return read_fd(arena, dir, root, max, bytes_out, error);
 }
 
+static enum sl_status write_fd(int fd, const char *name, struct sl_view bytes,
+                               struct sl_error *error)
+{
+    size_t done = 0;
+    while (done < bytes.len) {
+        ssize_t n = write(fd, bytes.ptr + done, bytes.len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return io_error(error, "write", name);
+        done += (size_t)n;
+    }
+    return SL_OK;
+}
+
 enum sl_status sl_file_write(const char *path, struct sl_view bytes,
                              struct sl_error *error)
 {
@@ -141,20 +156,9 @@ enum sl_status sl_file_write(const char *path, struct sl_view bytes,
     int fd = mkstemp(temporary);
     if (fd < 0)
         return io_error(error, "write beside", path);
-    enum sl_status status = SL_OK;
     mode_t mask = umask(0);
     umask(mask);
-    size_t done = 0;
-    while (done < bytes.len) {
-        ssize_t wrote = write(fd, bytes.ptr + done, bytes.len - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0) {
-            status = io_error(error, "write", temporary);
-            break;
-        }
-        done += (size_t)wrote;
-    }
+    enum sl_status status = write_fd(fd, temporary, bytes, error);
     if (!status && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0))
         status = io_error(error, "finish", temporary);
     if (close(fd) != 0 && !status)

@@ -158,7 +158,8 @@ static void insert_near(struct sl_view *ids, unsigned *distances,
         return;
     size_t last = *count < limit ? *count : limit - 1;
     memmove(ids + at + 1, ids + at, (last - at) * sizeof *ids);
-    memmove(distances + at + 1, distances + at, (last - at) * sizeof *distances);
+    memmove(distances + at + 1, distances + at,
+            (last - at) * sizeof *distances);
     ids[at] = id;
     distances[at] = distance;
     *count = last + 1;

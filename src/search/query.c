@@ -29,6 +29,7 @@ struct query {
     bool field;     /* a word places the question in our field */
     bool elsewhere; /* one places it in another */
     unsigned hints; /* words that are ours and also others' */
+    unsigned spelled; /* unknown names that were compared with all known ones */
     struct sl_view asked, taken;
 };
 
@@ -147,7 +148,8 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     enum sl_status status = SL_OK;
     if (word.len <= SL_MAX_TOKEN)
         status = is_held(q, word, &held, error);
-    if (!status && !held) {
+    if (!status && !held && q->spelled < SL_MAX_SPELLED) {
+        q->spelled++;
         status = spell(q, &word, error);
         if (q->taken.ptr)
             written = q->taken;
@@ -203,7 +205,8 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
 {
     size_t at = 0;
     struct sl_view word;
-    while (sl_word_next(question, &at, &word)) {
+    while (q->count < SL_MAX_QUERY_TERMS &&
+           sl_word_next(question, &at, &word)) {
         struct sl_view small = lower(q->arena, word);
         if (!small.ptr)
             return sl_error_nomem(error);

@@ -4,21 +4,27 @@
 
 #include "base/limits.h"
 
+static bool is_word_byte(char c)
+{
+    return sl_is_word(c) || ((unsigned char)c & 0x80);
+}
+
+/* Whether text[i] is a dot between digits. */
+static bool is_inner_dot(struct sl_view text, size_t i)
+{
+    return text.ptr[i] == '.' && i && sl_is_digit(text.ptr[i - 1]) &&
+           i + 1 < text.len && sl_is_digit(text.ptr[i + 1]);
+}
+
 bool sl_word_next(struct sl_view text, size_t *at, struct sl_view *word_out)
 {
     size_t i = *at;
-    while (i < text.len && !sl_is_word(text.ptr[i]) &&
-           !((unsigned char)text.ptr[i] & 0x80))
+    while (i < text.len && !is_word_byte(text.ptr[i]))
         i++;
     size_t begin = i;
-    while (i < text.len) {
-        char c = text.ptr[i];
-        bool dot = c == '.' && i > begin && sl_is_digit(text.ptr[i - 1]) &&
-                   i + 1 < text.len && sl_is_digit(text.ptr[i + 1]);
-        if (!sl_is_word(c) && !((unsigned char)c & 0x80) && !dot)
-            break;
+    while (i < text.len &&
+           (is_word_byte(text.ptr[i]) || (i > begin && is_inner_dot(text, i))))
         i++;
-    }
     if (i > begin && i + 1 < text.len && text.ptr[i] == '+' &&
         text.ptr[i + 1] == '+' && sl_is_alpha(text.ptr[i - 1]))
         i += 2;

@@ -7,6 +7,7 @@
  * rules are asked in order of the text, because a list can cover the paragraph
  * in front of it.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -32,6 +33,7 @@ struct holds {
     bool advice;
     unsigned uses;  /* kinds of evidence */
     unsigned words; /* kinds that the text names */
+    struct sl_view claim;            /* the first code span or digit */
     const struct sl_kb_block *block; /* the first one */
 };
 
@@ -86,9 +88,12 @@ static void gather(struct prose *p, const struct sl_kb_block *block)
         holds->block = block;
     holds->seen = true;
     for (size_t i = 0; i < block->ref_count; i++) {
-        enum sl_ref_kind kind =
-            p->kb->refs.items[block->first_ref + i].kind;
-        holds->claims |= is_code(kind) || kind == SL_REF_NUMBER;
+        const struct sl_ref *ref = &p->kb->refs.items[block->first_ref + i];
+        enum sl_ref_kind kind = ref->kind;
+        bool claims = is_code(kind) || kind == SL_REF_NUMBER;
+        if (claims && !holds->claims)
+            holds->claim = sl_view_sub(block->text, ref->begin, ref->end);
+        holds->claims |= claims;
         holds->evidence |= sl_ref_is_evidence(kind);
         holds->uses |= kind == SL_REF_RUN      ? OBSERVED
                        : kind == SL_REF_THREAD ? REPORTED
@@ -101,26 +106,35 @@ static void gather(struct prose *p, const struct sl_kb_block *block)
             holds->words |= kinds[i].bit;
 }
 
-/*
- * A paragraph directly followed by a list of which every item holds evidence;
- * on a card, of which one does.
- */
-static bool list_covers(const struct prose *p, uint32_t index, bool card)
+/* The list that a paragraph is directly followed by, or SL_MD_NONE. */
+static uint32_t list_below(const struct prose *p, uint32_t index)
 {
     const struct sl_md_doc *doc = &p->file->doc;
     const struct sl_md_block *md = &doc->blocks[index];
     uint32_t list = md->after;
-    if (md->kind != SL_MD_PARAGRAPH || list >= doc->count ||
-        doc->blocks[list].kind != SL_MD_LIST ||
-        doc->blocks[list].parent != md->parent)
-        return false;
-    bool any = false, every = true;
-    for (uint32_t i = list + 1; i < doc->blocks[list].after;
-         i = doc->blocks[i].after) {
+    return md->kind == SL_MD_PARAGRAPH && list < doc->count &&
+                   doc->blocks[list].kind == SL_MD_LIST &&
+                   doc->blocks[list].parent == md->parent
+               ? list
+               : SL_MD_NONE;
+}
+
+/*
+ * Whether every item of the list holds evidence; on a card, whether one does.
+ * *bare_out: the first item that holds none, or SL_MD_NONE.
+ */
+static bool list_proves(const struct prose *p, uint32_t list, bool card,
+                        uint32_t *bare_out)
+{
+    const struct sl_md_block *blocks = p->file->doc.blocks;
+    bool any = false;
+    *bare_out = SL_MD_NONE;
+    for (uint32_t i = list + 1; i < blocks[list].after; i = blocks[i].after) {
         any |= p->holds[i].evidence;
-        every &= p->holds[i].evidence;
+        if (!p->holds[i].evidence && *bare_out == SL_MD_NONE)
+            *bare_out = i;
     }
-    return any && (every || card);
+    return any && (*bare_out == SL_MD_NONE || card);
 }
 
 /* What the header row of a table row's table holds; NULL for the header. */
@@ -145,21 +159,39 @@ static bool is_card_item(const struct prose *p, uint32_t index)
     return false;
 }
 
-static void check_block(const struct prose *p, uint32_t index, bool card)
+static void check_evidence(const struct prose *p, uint32_t index, bool card)
 {
     const struct holds *holds = &p->holds[index];
     const struct holds *header = header_of(p, index);
-    unsigned line = sl_block_line(p->file, holds->block);
-    if (holds->claims && !holds->evidence && !holds->advice &&
-        !(header && header->evidence) && !(card && is_card_item(p, index)) &&
-        !list_covers(p, index, card))
-        sl_report_fault(p->report, p->name, line, "evidence-missing", "",
-                        "this block names code or a number and has neither "
-                        "evidence nor (advice)");
+    uint32_t list = list_below(p, index);
+    uint32_t bare = SL_MD_NONE;
+    char fix[128] = "";
+    if (!holds->claims || holds->evidence || holds->advice ||
+        (header && header->evidence) || (card && is_card_item(p, index)) ||
+        (list != SL_MD_NONE && list_proves(p, list, card, &bare)))
+        return;
+    if (bare != SL_MD_NONE)
+        (void)snprintf(fix, sizeof fix,
+                       "the list below does not prove it: its item at line %u "
+                       "has no evidence either",
+                       p->file->body_line + p->file->doc.blocks[bare].line - 1);
+    sl_report_fault(p->report, p->name, sl_block_line(p->file, holds->block),
+                    "evidence-missing", fix,
+                    "this block names %.*s and has neither evidence nor "
+                    "(advice)",
+                    SL_ARG(sl_view_sub(holds->claim, 0, 80)));
+}
+
+static void check_kinds(const struct prose *p, uint32_t index)
+{
+    const struct holds *holds = &p->holds[index];
+    const struct holds *header = header_of(p, index);
     unsigned words = holds->words | (header ? header->words : 0);
     for (size_t i = 0; i < KINDS; i++)
         if (holds->uses & ~words & kinds[i].bit)
-            sl_report_fault(p->report, p->name, line, "kind-word", "",
+            sl_report_fault(p->report, p->name,
+                            sl_block_line(p->file, holds->block), "kind-word",
+                            "",
                             "evidence from %s, but the block does not say "
                             "'%s'",
                             kinds[i].what, kinds[i].word);
@@ -267,7 +299,9 @@ static void check_section(const struct prose *p,
 
 static void check_top(const struct prose *p)
 {
-    const struct sl_section *first = p->kb->sections + p->file->first_section;
+    const struct sl_section *first =
+        p->file->section_count ? &p->kb->sections[p->file->first_section]
+                               : NULL;
     size_t tops = 0;
     for (size_t i = 0; i < p->file->section_count; i++)
         if (first[i].level == 1 && ++tops > 1)
@@ -311,8 +345,10 @@ static void check_blocks(const struct prose *p,
         if (block->md->kind == SL_MD_CODE)
             continue;
         uint32_t owner = owner_of(p, block);
-        if (p->holds[owner].block == block)
-            check_block(p, owner, card);
+        if (p->holds[owner].block != block)
+            continue;
+        check_evidence(p, owner, card);
+        check_kinds(p, owner);
     }
 }
 
@@ -322,7 +358,9 @@ static enum sl_status check_file(struct prose *p, struct sl_error *error)
     p->holds = sl_arena_alloc(&p->arena, (count + 1) * sizeof *p->holds);
     if (!p->holds)
         return sl_error_nomem(error);
-    const struct sl_section *first = p->kb->sections + p->file->first_section;
+    const struct sl_section *first =
+        p->file->section_count ? &p->kb->sections[p->file->first_section]
+                               : NULL;
     enum sl_status status = SL_OK;
     for (size_t i = 0; !status && i < p->file->section_count; i++) {
         check_section(p, &first[i]);

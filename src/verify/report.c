@@ -96,15 +96,26 @@ enum sl_status sl_report_check(const struct sl_report *report,
     return report->failed ? sl_error_nomem(error) : SL_OK;
 }
 
+/* What a text or a file name holds must not steer the terminal. */
+static void put_plain(struct sl_buf *out, struct sl_view text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        sl_buf_putc(out, c < 0x20 || c == 0x7f ? '?' : (char)c);
+    }
+}
+
 static void text_fault(struct sl_buf *out, const struct sl_fault *fault)
 {
-    sl_buf_printf(out, "%.*s:", SL_ARG(fault->file));
+    put_plain(out, fault->file);
+    sl_buf_putc(out, ':');
     if (fault->line)
         sl_buf_printf(out, "%u:", fault->line);
-    sl_buf_printf(out, " %s: %s", fault->notice ? "note" : "error",
-                  fault->message);
+    sl_buf_puts(out, fault->notice ? " note: " : " error: ");
+    put_plain(out, sl_view_of(fault->message));
     if (*fault->fix)
-        sl_buf_printf(out, "; %s", fault->fix);
+        sl_buf_puts(out, "; ");
+    put_plain(out, sl_view_of(fault->fix));
     sl_buf_printf(out, " [%s]\n", fault->rule);
 }
 

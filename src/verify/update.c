@@ -299,20 +299,41 @@ static enum sl_status write_manifests(struct update *u, struct sl_error *error)
     return status;
 }
 
-static int entry_order(const void *a, const void *b)
+static int cite_order(const void *a, const void *b)
 {
-    const struct sl_lock_entry *x = a;
-    const struct sl_lock_entry *y = b;
+    const struct sl_cite *x = *(const struct sl_cite *const *)a;
+    const struct sl_cite *y = *(const struct sl_cite *const *)b;
     return sl_view_cmp(x->text, y->text);
+}
+
+/* By text: the order of the lock, and each file of a tree is read once. */
+static enum sl_status update_cites(struct update *u,
+                                   const struct sl_view *accept,
+                                   size_t accept_count, struct sl_error *error)
+{
+    struct sl_checks *checks = u->checks;
+    const struct sl_cite **sorted = sl_arena_alloc(
+        &checks->arena, checks->cite_count * sizeof *sorted);
+    if (!sorted)
+        return sl_error_nomem(error);
+    size_t count = 0;
+    for (size_t i = 0; i < checks->cite_count; i++)
+        if (checks->cites[i].uses)
+            sorted[count++] = &checks->cites[i];
+    u->counts->dropped = checks->cite_count - count;
+    if (count)
+        qsort(sorted, count, sizeof *sorted, cite_order);
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < count; i++)
+        status = update_cite(
+            u, sorted[i], is_accepted(sorted[i], accept, accept_count), error);
+    return status;
 }
 
 static enum sl_status write_lock(struct update *u, struct sl_error *error)
 {
     struct sl_buf buf;
     sl_buf_init(&buf, SL_MAX_LOCK);
-    if (u->lock.count)
-        qsort(u->lock.entries, u->lock.count, sizeof *u->lock.entries,
-              entry_order);
     sl_lock_write(&buf, &u->lock);
     enum sl_status status = write_changed(u->checks, SL_LOCK_FILE, &buf,
                                           &u->counts->lock, error);
@@ -353,14 +374,8 @@ static enum sl_status run_update(struct update *u, const struct sl_view *accept,
         status = sl_checks_grade(checks, error);
     if (!status)
         status = need_citations(checks, accept, accept_count, error);
-    for (size_t i = 0; !status && i < checks->cite_count; i++) {
-        const struct sl_cite *cite = &checks->cites[i];
-        if (cite->uses)
-            status = update_cite(
-                u, cite, is_accepted(cite, accept, accept_count), error);
-        else
-            u->counts->dropped++;
-    }
+    if (!status)
+        status = update_cites(u, accept, accept_count, error);
     if (!status)
         status = write_manifests(u, error);
     if (!status)

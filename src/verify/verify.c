@@ -6,46 +6,6 @@
 #include "os/file.h"
 #include "verify/checks.h"
 
-void sl_checks_init(struct sl_checks *checks, const char *root,
-                    struct sl_report *report)
-{
-    *checks = (struct sl_checks){.root = root, .report = report};
-    sl_arena_init(&checks->arena, SL_MAX_KB_ARENA);
-    sl_kb_init(&checks->kb);
-    sl_map_init(&checks->cite_index, &checks->arena);
-}
-
-void sl_checks_release(struct sl_checks *checks)
-{
-    sl_kb_release(&checks->kb);
-    sl_arena_release(&checks->arena);
-}
-
-struct sl_view sl_checks_name(struct sl_checks *checks, size_t file)
-{
-    if (file == SIZE_MAX)
-        return sl_view_of(SL_SKILL_FOLDER);
-    const char *name = sl_path_join(&checks->arena, SL_SKILL_FOLDER,
-                                    checks->kb.files[file].path);
-    return name ? sl_view_of(name) : checks->kb.files[file].path;
-}
-
-unsigned sl_block_line(const struct sl_kb_file *file,
-                       const struct sl_kb_block *block)
-{
-    return file->body_line + block->md->line - 1;
-}
-
-unsigned sl_ref_line(const struct sl_kb_file *file,
-                     const struct sl_kb_block *block,
-                     const struct sl_ref *ref)
-{
-    unsigned line = sl_block_line(file, block);
-    for (size_t i = 0; i < ref->begin; i++)
-        line += block->text.ptr[i] == '\n';
-    return line;
-}
-
 static void count_refs(struct sl_checks *checks)
 {
     struct sl_verify_counts *counts = &checks->report->counts;
@@ -73,15 +33,6 @@ static enum sl_status count_threads(struct sl_checks *checks,
     }
     checks->report->counts.threads_distinct = threads.len;
     return SL_OK;
-}
-
-enum sl_status sl_checks_load(struct sl_checks *checks, struct sl_error *error)
-{
-    char *folder = sl_path_join(&checks->arena, checks->root,
-                                sl_view_of(SL_SKILL_FOLDER));
-    if (!folder)
-        return sl_error_nomem(error);
-    return sl_kb_load(&checks->kb, folder, error);
 }
 
 static void report_problems(struct sl_checks *checks)

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""`shmemlore ask` as a user runs it.
+
+usage: test_ask.py PROGRAM [TEST...]
+"""
+
+import json
+import os
+import re
+import sys
+
+from clicase import PAGE, ROOT, Case, run_tests
+
+ORDER = "04-ordering-and-synchronisation#"
+SEVEN = [  # of README.md, and the section that answers
+    ("Why does my program hang in `nvshmem_barrier_all`?", ORDER + "why-does-my-program-hang-in-nvshmem_barrier_all"),
+    ("What does fence guarantee that quiet doesn't, and the reverse?",
+     ORDER + "fence-or-quiet-what-does-each-give-that-the-other-does-not"),
+    ("How do I bootstrap NVSHMEM from an existing torch.distributed world?",
+     "01-bootstrap-and-lifecycle#unique-id-under-torchdistributed-one-rank-makes-it-everybody-gets-the-same-128-bytes"
+     "-then-all-call-init"),
+    ("Should I use `nvshmem_ptr` peer stores or `put_nbi` here?",
+     "03-data-movement#should-i-use-nvshmem_ptr-peer-stores-or-put_nbi-here"),
+    ("How do I allocate symmetric memory when CUDA graphs forbid dynamic allocation?",
+     "02-symmetric-memory#how-do-i-allocate-symmetric-memory-when-cuda-graphs-forbid-dynamic-allocation"),
+    ("Which environment variables should I set before init, and why?",
+     "06-environment-and-tuning#which-environment-variables-should-i-set-before-init-and-why"),
+    ("What does an RMA put actually do at the hardware level?",
+     "07-below-the-api#what-does-an-rma-put-actually-do-at-the-hardware-level"),
+]
+
+
+def printed_ids(text):
+    return re.findall(r"^\[([^\]\s]+#[^\]\s]*)\]$", text, re.M)
+
+
+class Ask(Case):
+
+    def test_the_seven_questions(self):
+        for question, section in SEVEN:
+            text = self.found("ask", question)
+            self.assertEqual(printed_ids(text)[0], section, question)
+            self.assertLessEqual(len(text.encode()), 4096, question)
+            first = text[:text.index(f"[{section}]")]
+            self.assertNotIn("[cut here]", first, question)
+            self.assertRegex(first, r"`nvshmem:[^`]+:\d+", question)
+            value = self.found_json("shmemlore.ask/1", "ask", "--json", question)
+            self.assertEqual(value["sections"][0]["id"], section)
+            self.assertTrue(first.startswith(value["sections"][0]["text"]))
+
+    def test_the_seven_questions_are_those_of_the_readme(self):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        for question, section in SEVEN:
+            self.assertIn(question, readme)
+            self.assertIn("#" + section.split("#")[1], readme)
+
+    def test_words_without_quotes(self):
+        question = SEVEN[5][0]
+        self.assertEqual(self.found("ask", question), self.found("ask", *question.split()))
+        self.assertEqual(self.found("ask", "--", "-n", "nvshmem fence"), self.found("ask", "--", "-n nvshmem fence"))
+
+    def test_same_output_every_time_and_in_every_locale(self):
+        for question in ["nvshmem", "barrier hang", "put", "nvshmem_quite"]:
+            outputs = {self.found("ask", "-n", "10", "-b", "20000", question, environment={"LC_ALL": locale})
+                       for locale in ["C", "C.UTF-8", "C", "xx_YY", ""]}
+            self.assertEqual(len(outputs), 1, question)
+
+    def test_budget_and_number(self):
+        for budget in [256, 300, 512, 1024, 2048, 8192, 65536]:
+            for number in [1, 3, 40]:
+                text = self.found("ask", "-n", str(number), "-b", str(budget), "why does nvshmem_barrier_all hang")
+                self.assertLessEqual(len(text.encode()), budget)
+                self.assertLessEqual(len(printed_ids(text)), number)
+                self.assertGreaterEqual(len(printed_ids(text)), 1)
+        text = self.found("ask", "-n", "1", "nvshmem fence")
+        self.assertEqual(len(printed_ids(text)), 1)
+
+    def test_more_can_be_shown(self):
+        text = self.found("ask", "-n", "1", "-b", "2000", "nvshmem barrier")
+        more = re.search(r"^more: (\S+)$", text, re.M)
+        self.assertIsNotNone(more, text)
+        self.found("show", more.group(1))
+
+    def test_json(self):
+        value = self.found_json("shmemlore.ask/1", "ask", "--json", "-b", "3000", 'fence "\\ \t é nvshmem')
+        self.assertEqual(value["question"], 'fence "\\ \t é nvshmem')
+        self.assertIs(value["found"], True)
+        self.assertEqual(value["budget"], 3000)
+        for section in value["sections"]:
+            self.assertRegex(section["id"], r"^[^#\s]+#\S+$")
+            self.assertTrue(section["text"].startswith("#"))
+            self.assertGreater(section["line"], 0)
+            self.assertIsInstance(section["cut"], bool)
+            for evidence in section["evidence"]:
+                self.assertIn(evidence["kind"], ["citation", "run", "specification", "thread"])
+                if evidence["kind"] in ("citation", "thread"):
+                    self.assertTrue(evidence["url"].startswith("https://github.com/"), evidence)
+        self.assertIsInstance(value["more"], list)
+
+    def test_refusal(self):
+        for question in ["how do I bake bread", "best restaurants in Paris", "the of and", "?", "", "\"", "_"]:
+            self.fails(1, "", "ask", question)
+            done = self.run_it("ask", "--json", question)
+            self.assertEqual((done.returncode, done.stderr), (1, ""), question)
+            value = json.loads(done.stdout)
+            self.assertEqual((value["schema"], value["found"], value["sections"], value["question"]),
+                             ("shmemlore.ask/1", False, [], question))
+
+    def test_spelling_is_said(self):
+        text = self.found("ask", "what does nvshmem_quite do")
+        self.assertIn("nothing names nvshmem_quite; taken as nvshmem_quiet", text.splitlines()[0])
+        value = self.found_json("shmemlore.ask/1", "ask", "--json", "what does nvshmem_quite do")
+        self.assertEqual((value["unknown"], value["taken_as"]), ("nvshmem_quite", "nvshmem_quiet"))
+
+    def test_text_is_never_syntax(self):
+        for mark in ["C++", "foo-bar", '"', "*", "NEAR(", "AND", "OR", "title:x", "^", "(", "'", "\\", "%s", "--",
+                     "\x01", "\u2014", "\U0001f600", "a" * 5000]:
+            self.found("ask", "--", f"nvshmem_fence {mark}")
+        done = self.run_it("ask", b"nvshmem_fence \xff\xfe")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_long_questions(self):
+        self.found("ask", "nvshmem_fence " * 1100)
+        self.fails(2, "at most 16384 bytes", "ask", "nvshmem_fence " * 1200)
+
+    def test_project_root_and_skill_folder(self):
+        root = str(ROOT)
+        skill = str(ROOT / "skills" / "nvshmem")
+        for question, section in SEVEN[:2]:
+            for folder in [root, root + "/", skill]:
+                text = self.found("ask", "--kb", folder, question)
+                self.assertEqual(printed_ids(text)[0], section)
+                self.assertIn("https://github.com/NVIDIA/nvshmem/blob/", text)
+        # relative to where the user is
+        self.assertEqual(self.found("ask", "--kb", ".", SEVEN[0][0], cwd=root),
+                         self.found("ask", "--kb", root, SEVEN[0][0]))
+
+    def test_made_project(self):
+        kb = self.make_project()
+        text = self.found("ask", "--kb", kb, "what orders nvshmem puts")
+        self.assertEqual(printed_ids(text)[0], "n#fences")
+        self.assertIn("https://example.org/o/r/blob/", text)
+
+    def test_folder_without_evidence(self):
+        self.write("kb/n.md", PAGE)
+        text = self.found("ask", "--kb", str(self.dir / "kb"), "what orders nvshmem puts")
+        self.assertEqual(printed_ids(text)[0], "n#fences")
+
+    def test_folders_that_are_none(self):
+        self.fails(2, "none", "ask", "--kb", str(self.dir / "none"), "nvshmem")
+        self.fails(2, "", "ask", "--kb", "", "nvshmem")
+        (self.dir / "empty").mkdir()
+        self.fails(2, "no Markdown file", "ask", "--kb", str(self.dir / "empty"), "nvshmem")
+        self.write("text/readme.txt", "# nvshmem\n")
+        self.fails(2, "no Markdown file", "ask", "--kb", str(self.dir / "text"), "nvshmem")
+        self.fails(2, "", "ask", "--kb", str(self.write("file.md", "# nvshmem\n")), "nvshmem")
+
+    def test_unreadable_file_and_folder(self):
+        path = self.write("kb/n.md", PAGE)
+        path.chmod(0)
+        self.fails_unprivileged(2, "n.md", "ask", "--kb", str(self.dir / "kb"), "nvshmem")
+        path.chmod(0o644)
+        (self.dir / "kb").chmod(0)
+        self.fails_unprivileged(2, "kb", "ask", "--kb", str(self.dir / "kb"), "nvshmem")
+        (self.dir / "kb").chmod(0o755)
+
+    def test_odd_files_in_the_folder(self):
+        kb = self.make_project()
+        folder = self.dir / "kb/skills/nvshmem"
+        os.mkfifo(folder / "fifo.md")
+        os.symlink("loop", folder / "loop")
+        os.symlink("..", folder / "up")
+        os.symlink("/etc/passwd", folder / "passwd.md")
+        self.write("kb/skills/nvshmem/.hidden.md", "# Fences of nvshmem\n")
+        text = self.found("ask", "--kb", kb, "what orders nvshmem puts")
+        self.assertEqual(printed_ids(text)[0], "n#fences")
+
+    def test_bad_evidence_is_an_error(self):
+        kb = self.make_project()
+        self.write("kb/evidence/sources.yaml", "sources: [\n")
+        self.fails(2, "sources.yaml", "ask", "--kb", kb, "nvshmem")
+
+    def test_no_home_is_needed(self):
+        text = self.found("ask", "nvshmem fence", environment={"HOME": "", "SHMEMLORE_CACHE": "", "XDG_CACHE_HOME": ""})
+        self.assertGreaterEqual(len(printed_ids(text)), 1)
+
+
+if __name__ == "__main__":
+    run_tests(sys.modules[__name__], Ask)

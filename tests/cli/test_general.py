@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""The command line as a whole: help, version, usage errors, exit status, closed pipes.
+
+usage: test_general.py PROGRAM [TEST...]
+"""
+
+import os
+import subprocess
+import sys
+
+from clicase import Case, run_tests
+
+COMMANDS = ["ask", "show", "sources", "verify"]
+
+
+class General(Case):
+
+    def test_help_names_every_command(self):
+        text = self.found("--help")
+        self.assertEqual(text, self.found("help"))
+        self.assertEqual(text, self.found("-h"))
+        for command in COMMANDS:
+            self.assertIn(f"\n  {command} ", text)
+        self.assertIn("Exit status", text)
+
+    def test_help_of_every_command(self):
+        for command in COMMANDS:
+            text = self.found(command, "--help")
+            self.assertRegex(text.splitlines()[0], rf"^[Uu]sage: shmemlore {command}\b")
+            if command != "sources":
+                self.assertEqual(text, self.found("help", command))
+                self.assertEqual(text, self.found(command, "-h"))
+                self.assertIn("--json", text)
+
+    def test_version(self):
+        self.assertRegex(self.found("--version"), r"^shmemlore \d+\.\d+\.\d+\n$")
+
+    def test_nothing_asked_for(self):
+        done = self.run_it()
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("usage: shmemlore COMMAND", done.stderr)
+
+    def test_unknown_command(self):
+        self.fails(2, "no command 'frobnicate'", "frobnicate")
+        self.fails(2, "no command 'Ask'", "Ask", "x")
+        self.fails(2, "no command ''", "")
+
+    def test_unknown_options(self):
+        for command in ["ask", "show", "verify"]:
+            self.fails(2, "--frob", command, "--frob", "x")
+            self.fails(2, "Z", command, "-Z", "x")
+            self.fails(2, "--json", command, "--json=x", "y")
+        self.fails(2, "--kb", "ask", "x", "--kb")
+
+    def test_missing_arguments(self):
+        self.fails(2, "ask what?", "ask")
+        self.fails(2, "ask what?", "ask", "--json")
+        self.fails(2, "one reference", "show")
+        self.fails(2, "one reference", "show", "a", "b")
+        self.fails(2, "verify takes no argument", "verify", "x")
+        self.fails(2, "--accept needs --update", "verify", "--accept", "x")
+
+    def test_numbers_out_of_range(self):
+        for value in ["0", "41", "-1", "x", "", "3x", "99999999999999999999", " 3"]:
+            self.fails(2, "-n takes a number from 1 to 40", "ask", f"-n{value}" if value else "--number=", "x")
+            self.fails(2, "--budget takes a number from 256", "ask", f"--budget={value}", "x")
+
+    def test_closed_pipe_is_silent(self):
+        for arguments in [["ask", "-b", "1000000", "-n", "40", "nvshmem"], ["--help"],
+                          ["show", "04-ordering-and-synchronisation#ordering-and-synchronisation"]]:
+            reading, writing = os.pipe()
+            os.close(reading)
+            with os.fdopen(writing, "wb") as out:
+                done = subprocess.run([self.helper, *arguments], stdout=out, stderr=subprocess.PIPE, check=False,
+                                      stdin=subprocess.DEVNULL, timeout=60)
+            self.assertEqual(done.stderr, b"", arguments)
+            self.assertIn(done.returncode, (-13, 0), arguments)
+
+    def test_head_takes_the_first_line(self):
+        done = subprocess.run(["sh", "-c", '"$0" ask -b 100000 -n 40 nvshmem | head -n 1', self.helper], timeout=60,
+                              capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(done.stdout.count(b"\n"), 1)
+
+    def test_full_device_is_an_error(self):
+        for arguments in [["ask", "nvshmem"], ["--help"], ["--version"]]:
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([self.helper, *arguments], stdout=full, stderr=subprocess.PIPE, check=False,
+                                      timeout=60)
+            self.assertEqual(done.returncode, 2, arguments)
+
+    def test_closed_standard_output(self):
+        done = subprocess.run(["sh", "-c", '"$0" ask nvshmem >&-', self.helper], timeout=60, capture_output=True,
+                              check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(b"cannot write", done.stderr)
+
+
+if __name__ == "__main__":
+    run_tests(sys.modules[__name__], General)

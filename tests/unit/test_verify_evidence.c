@@ -1,0 +1,426 @@
+/* verify: what is cited. Grades, lock, manifests, trees, runs, updates. */
+#include "project.h"
+
+#include "cite/lock.h"
+#include "cite/sources.h"
+
+/* The manifest as the tree is now, as if somebody had pinned that. */
+static void manifest_from_tree(void)
+{
+    struct sl_sources sources;
+    struct sl_manifest manifest;
+    struct sl_buf buf;
+    assert_ok(sl_sources_parse(&test_arena, SL_LIT(SOURCES_TEXT), &sources,
+                               &error));
+    assert_ok(sl_manifest_build(&test_arena, &sources.items[0],
+                                test_path(TREE), &manifest, &error));
+    sl_buf_init(&buf, 1u << 20);
+    sl_manifest_write(&buf, &manifest);
+    test_write_bytes(LINES, sl_buf_view(&buf));
+    sl_buf_release(&buf);
+}
+
+static const char page_one[] = PAGE_TEXT; /* cites fake:src/a.c:2-3 */
+#define CITED 14
+
+static void graded_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        const char *a, *b; /* the tree's files then; NULL: gone */
+        const char *rule;
+        const char *says;
+    } cases[] = {
+        {"moved", "int zero;\n" A_TEXT, B_TEXT, "citation-moved",
+         "moved to `fake:src/a.c:3-4`"},
+        {"moved to another file", "x;\n", A_TEXT, "citation-moved",
+         "moved to `fake:src/b.c:2-3`"},
+        {"changed", "int one;\nint bar(void)\n{\n    return 4;\n", B_TEXT,
+         "citation-changed", "no longer what was cited"},
+        {"ambiguous", "x;\nint foo(void)\n{\ny;\nint foo(void)\n{\nz;\n",
+         B_TEXT, NULL, ""},
+        {"ambiguous", "x;\ny;\nint foo(void)\n{\ny;\ny;\nint foo(void)\n{\nz;"
+                      "\n",
+         B_TEXT, "citation-ambiguous", "stand in 2 places"},
+        {"gone", NULL, B_TEXT, "citation-gone", "the file is gone"},
+    };
+    project_make();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        if (cases[i].a)
+            test_write(TREE "src/a.c", cases[i].a);
+        else
+            unlink(test_path(TREE "src/a.c"));
+        test_write(TREE "src/b.c", cases[i].b);
+        manifest_from_tree();
+        if (!cases[i].rule) {
+            expect_clean(cases[i].what);
+            continue;
+        }
+        expect_one(cases[i].what, cases[i].rule, PAGE, CITED);
+        const struct sl_fault *fault = fault_of(cases[i].rule);
+        assert_case(strstr(fault->message, cases[i].says), fault->message);
+    }
+    sl_report_release(&report);
+}
+
+static void page_cites(const char *citation)
+{
+    test_write(PAGE, text_of(FRONT "# A\n\nWords.\n\n## One\n\nSo `%s`.\n",
+                             citation));
+}
+
+static void not_in_the_lock(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *citation;
+        const char *rule;
+    } cases[] = {
+        {"fake:src/a.c:4", "citation-unlocked"},
+        {"fake:src/c.c:1", "citation-path"},
+        {"fake:README:1", "citation-path"},
+        {"fake:src/a.c:11", "citation-line"},
+        {"fake:src/a.c:9-11", "citation-line"},
+        {"other:src/a.c:1", "citation-source"},
+        {"fake:src/a.c:0", "citation-form"},
+        {"fake:src/a.c:3-2", "citation-form"},
+        {"fake:../src/a.c:1", "citation-form"},
+        {"fake:src/a.c:1-9999", "citation-form"},
+    };
+    project_make();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        page_cites(cases[i].citation);
+        test_write(LOCK, "shmemlore-lock 1\n");
+        expect_one(cases[i].citation, cases[i].rule, PAGE, CITED);
+    }
+    /* told once where it is cited twice: one update mends both */
+    page_cites("fake:src/a.c:4` and `fake:src/a.c:4");
+    expect_one("twice", "citation-unlocked", PAGE, CITED);
+    sl_report_release(&report);
+}
+
+static void next_to_nothing(void **state)
+{
+    (void)state;
+    project_make();
+    page_cites("fake:src/a.c:5-6"); /* "}" and a blank line */
+    (void)update();
+    expect_one("a closing brace", "citation-trivial", PAGE, CITED);
+    page_cites("fake:src/a.c:4-5");
+    (void)update();
+    expect_clean("a statement and a closing brace");
+    sl_report_release(&report);
+}
+
+static void lock_faults(void **state)
+{
+    (void)state;
+    project_make();
+    struct sl_view good = test_read(test_path(LOCK));
+    page_cites("fake:src/a.c:1");
+    (void)update();
+    struct sl_view other = test_read(test_path(LOCK));
+    test_write(PAGE, page_one);
+    /* both entries in order: the first of them is stale */
+    test_write(LOCK, text_of("%.*s%s", SL_ARG(other),
+                             strchr(good.ptr, '\n') + 1));
+    expect_one("an entry that nothing cites", "lock-stale", LOCK, 2);
+    test_write(LOCK, text_of("%.*srubbish\n", SL_ARG(good)));
+    verify(false);
+    assert_non_null(fault_of("lock-form"));
+    assert_int_equal(fault_of("lock-form")->line, 3);
+    assert_int_equal(report.faults, 1);
+    unlink(test_path(LOCK));
+    expect_one("no lock", "lock-missing", LOCK, 0);
+    sl_report_release(&report);
+}
+
+static void manifest_faults(void **state)
+{
+    (void)state;
+    project_make();
+    struct sl_view good = test_read(test_path(LINES));
+    unlink(test_path(LINES));
+    expect_one("no manifest", "manifest-missing", LINES, 0);
+    test_write(LINES, text_of("%.*srubbish\n", SL_ARG(good)));
+    expect_one("a rubbish line", "manifest-form", LINES, 7);
+    test_write(LINES, "shmemlore-lines 1 fake "
+                      "1123456789abcdef0123456789abcdef01234567\n");
+    expect_one("of another commit", "manifest-commit", LINES, 1);
+    test_write(LINES, "shmemlore-lines 1 other " COMMIT "\n");
+    expect_one("of another source", "manifest-commit", LINES, 1);
+    /* without the tree nothing can be said of the citation */
+    assert_int_equal(report.grades[SL_GRADE_OK] +
+                         report.grades[SL_GRADE_UNCHECKED],
+                     1);
+    test_write_bytes(LINES, good);
+    test_write(LINES "x.lines", "");
+    expect_clean("a manifest of no source");
+    assert_non_null(fault_of("manifest-orphan"));
+    sl_report_release(&report);
+}
+
+static void tree_and_manifest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        const char *text;
+        const char *says;
+    } cases[] = {
+        {"src/b.c", "char b1;\nchar B2;\nchar b3;\n", "line 2 of src/b.c"},
+        {"src/b.c", "char b1;\n", "3 lines here and 1 in the tree"},
+        {"src/b.c", NULL, "src/b.c stands here, but not in the tree"},
+        {"src/c.c", "", "src/c.c stands in the tree"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        project_make();
+        unlink(test_path(TREE "src/c.c"));
+        (void)update();
+        if (cases[i].text)
+            test_write(text_of(TREE "%s", cases[i].file), cases[i].text);
+        else
+            unlink(test_path(text_of(TREE "%s", cases[i].file)));
+        verify(true);
+        const struct sl_fault *fault = fault_of("manifest-tree");
+        assert_case(report.faults == 1 && fault, cases[i].says);
+        assert_case(strstr(fault->message, cases[i].says), fault->message);
+        verify(false);
+        assert_int_equal(report.faults, 0);
+    }
+    /* a file outside the source's paths is nobody's business */
+    project_make();
+    test_write(TREE "other.c", "x\n");
+    expect_clean("a file outside the paths");
+    for (unsigned i = 0; i < 25; i++)
+        test_write(text_of(TREE "src/n%u.c", i), "x\n");
+    verify(true);
+    assert_int_equal(report.faults, 21);
+    assert_non_null(strstr(report.items[20].message, "and 5 more"));
+    sl_report_release(&report);
+}
+
+static void sources_faults(void **state)
+{
+    (void)state;
+    project_make();
+    test_write(SOURCES, "sources: 1\n");
+    expect_one("no map", "sources-form", SOURCES, 0);
+    assert_int_equal(report.grades[SL_GRADE_UNCHECKED], 1);
+    test_write(SOURCES, SOURCES_TEXT
+               "  spare:\n    title: T\n    repository: https://x.org/s\n"
+               "    tag: v1\n    commit: " COMMIT "\n    licence: MIT\n"
+               "    paths: [src/]\n");
+    (void)update();
+    expect_one("a source without manifest", "manifest-missing",
+               "evidence/lines/spare.lines", 0);
+    assert_non_null(fault_of("source-unused"));
+    assert_true(fault_of("source-unused")->notice);
+    sl_report_release(&report);
+}
+
+static void write_run(const char *schema, const char *name,
+                      const char *program, const char *source,
+                      const char *sha256, const char *outcome)
+{
+    test_write(RUN, text_of(RUN_FORM, schema, name, program, source, sha256,
+                            outcome));
+}
+
+static void runs(void **state)
+{
+    (void)state;
+    static const char p[] = "examples/p.cu";
+    static const char v1[] = "shmemlore.run/1";
+    project_make();
+    const char *sha = sha256_of(PROGRAM_TEXT);
+    struct sl_view good = test_read(test_path(RUN));
+    write_run("shmemlore.run/2", "one-run", p, p, sha, "passed");
+    expect_one("another schema", "run-record", RUN, 1);
+    write_run(v1, "other", p, p, sha, "passed");
+    expect_one("another name", "run-name", RUN, 1);
+    write_run(v1, "one-run", p, p, sha, "failed");
+    expect_one("not passed", "run-failed", RUN, 1);
+    write_run(v1, "one-run", p, p, sha256_of("x"), "passed");
+    expect_one("another program", "run-program", RUN, 1);
+    write_run(v1, "one-run", p, "examples/none", sha, "passed");
+    verify(true);
+    assert_true(report.faults == 2 && fault_of("run-program"));
+    write_run(v1, "one-run", p, "../../etc/passwd", sha, "passed");
+    verify(true);
+    assert_true(report.faults == 2 && fault_of("run-program"));
+    write_run(v1, "one-run", "examples/q.cu", p, sha, "passed");
+    expect_one("a program that is no source", "run-program", RUN, 1);
+    test_write(RUN, "{\"schema\":\"shmemlore.run/1\"");
+    expect_one("cut off", "run-record", RUN, 1);
+    test_write(RUN, text_of("%.*s{}", SL_ARG(good)));
+    expect_one("more behind it", "run-record", RUN, 1);
+    test_write_bytes(RUN, test_repeat("[", 100000));
+    expect_one("nested without end", "run-record", RUN, 1);
+    test_write(RUN, "{\"schema\":\"shmemlore.run/1\"}");
+    verify(true);
+    assert_true(report.faults > 15 && fault_of("run-record"));
+    unlink(test_path(RUN));
+    expect_one("no record", "run-missing", CARDS, 19);
+    test_write_bytes(RUN, good);
+    test_write("examples/p.cu", PROGRAM_TEXT "\n");
+    expect_one("the program was edited", "run-program", RUN, 1);
+    test_write("examples/p.cu", PROGRAM_TEXT);
+    test_write("evidence/runs/two-run.json", "rubbish");
+    expect_clean("a record that nothing cites");
+    assert_true(fault_of("run-unused") && fault_of("run-unused")->notice);
+    page_cites("run:../one-run` observed `fake:src/a.c:2-3");
+    expect_one("a name that leaves", "run-missing", PAGE, CITED);
+    sl_report_release(&report);
+}
+
+static void counts(void **state)
+{
+    (void)state;
+    project_make();
+    test_write(PAGE, FRONT "# A\n\nreported: a/b#1, a/b#1, a/b#2\n\n"
+                           "specified: OpenSHMEM 1.6 `fake:src/a.c:2-3`\n\n"
+                           "So `fake:src/a.c:2-3`, `fake:src/a.c:4`\n");
+    (void)update();
+    verify(true);
+    const struct sl_verify_counts *c = &report.counts;
+    assert_int_equal(report.faults, 0);
+    assert_int_equal(c->files, 3);
+    assert_int_equal(c->citations, 3);
+    assert_int_equal(c->citations_distinct, 2);
+    assert_int_equal(c->threads, 3);
+    assert_int_equal(c->threads_distinct, 2);
+    assert_int_equal(c->specs, 1);
+    assert_int_equal(c->runs, 1);
+    assert_int_equal(c->runs_distinct, 1);
+    assert_int_equal(report.grades[SL_GRADE_OK], 2);
+    sl_report_release(&report);
+}
+
+/* the lock's only entry */
+static struct sl_lock_entry locked(void)
+{
+    struct sl_lock lock;
+    assert_ok(sl_lock_parse(&test_arena, test_read(test_path(LOCK)), &lock,
+                            &error));
+    assert_int_equal(lock.count, 1);
+    return lock.entries[0];
+}
+
+static void update_adds_and_drops(void **state)
+{
+    (void)state;
+    project_make();
+    struct sl_lock_entry entry = locked();
+    assert_view(entry.text, "fake:src/a.c:2-3");
+    assert_view(entry.symbol, "foo");
+    assert_view(entry.commit, COMMIT);
+    assert_true(entry.before == 1 && entry.after == 2 && !entry.trivial);
+    struct sl_verify_update done = update();
+    assert_true(!done.added && !done.dropped && !done.manifests && !done.lock);
+    page_cites("fake:src/a.c:7` and `fake:src/none.c:7");
+    done = update();
+    assert_int_equal(done.added, 1);
+    assert_int_equal(done.dropped, 1);
+    assert_int_equal(done.invalid, 1);
+    assert_true(done.lock);
+    assert_view(locked().text, "fake:src/a.c:7");
+    assert_view(locked().symbol, "");
+    sl_report_release(&report);
+}
+
+static void update_refuses_to_restamp(void **state)
+{
+    (void)state;
+    struct sl_verify_update done;
+    project_make();
+    struct sl_view before = test_read(test_path(LOCK));
+    test_write(TREE "src/a.c", "int one;\nint bar(void)\n{\n    return 4;\n");
+    done = update();
+    assert_int_equal(done.refused, 1);
+    assert_int_equal(done.manifests, 1);
+    assert_false(done.lock);
+    assert_view(test_read(test_path(LOCK)), before.ptr);
+    expect_one("refused", "citation-changed", PAGE, CITED);
+    struct sl_view names[] = {SL_LIT("fake:src/b.c:1"),
+                              SL_LIT("fake:src/a.c:2-3")};
+    assert_status(sl_verify_update(test_folder, names, 2, &done, &error),
+                  SL_ERR_USAGE);
+    assert_says("no text cites");
+    cache_on(true);
+    assert_ok(sl_verify_update(test_folder, names + 1, 1, &done, &error));
+    assert_int_equal(done.accepted, 1);
+    assert_true(done.lock);
+    expect_clean("accepted");
+    /* the file is gone: there is nothing to accept */
+    unlink(test_path(TREE "src/a.c"));
+    cache_on(true);
+    assert_status(sl_verify_update(test_folder, names + 1, 1, &done, &error),
+                  SL_ERR_REFUSED);
+    assert_says("no such lines");
+    sl_report_release(&report);
+}
+
+static void update_refreshes(void **state)
+{
+    (void)state;
+    project_make();
+    /* the cited lines are the same, what stands around them is not */
+    test_write(TREE "src/a.c", "int uno;\nint foo(void)\n{\n    return 4;\n"
+                               "}\n");
+    struct sl_verify_update done = update();
+    assert_int_equal(done.refreshed, 1);
+    assert_true(done.lock);
+    expect_clean("refreshed");
+    test_write(PAGE, FRONT "# A\n\nSo `bar` `fake:src/a.c:2-3`.\n");
+    done = update();
+    assert_int_equal(done.refreshed, 1);
+    assert_view(locked().symbol, "");
+    sl_report_release(&report);
+}
+
+static void update_needs(void **state)
+{
+    (void)state;
+    struct sl_verify_update done;
+    project_make();
+    struct sl_view lock = test_read(test_path(LOCK));
+    page_cites("fake:src/a.c:7");
+    cache_on(false);
+    assert_status(sl_verify_update(test_folder, NULL, 0, &done, &error),
+                  SL_ERR_NOTFOUND);
+    assert_says("shmemlore sources sync fake");
+    assert_view(test_read(test_path(LOCK)), lock.ptr);
+    cache_on(true);
+    test_write(LOCK, "rubbish\n");
+    assert_status(sl_verify_update(test_folder, NULL, 0, &done, &error),
+                  SL_ERR_SYNTAX);
+    assert_view(test_read(test_path(LOCK)), "rubbish\n");
+    /* without citations no tree is needed */
+    unlink(test_path(LOCK));
+    test_write(PAGE, FRONT "# A\n\nWords.\n");
+    cache_on(false);
+    assert_ok(sl_verify_update(test_folder, NULL, 0, &done, &error));
+    assert_true(done.lock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        FOLDER_TEST(graded_the_same),
+        FOLDER_TEST(not_in_the_lock),
+        FOLDER_TEST(next_to_nothing),
+        FOLDER_TEST(lock_faults),
+        FOLDER_TEST(manifest_faults),
+        FOLDER_TEST(tree_and_manifest),
+        FOLDER_TEST(sources_faults),
+        FOLDER_TEST(runs),
+        FOLDER_TEST(counts),
+        FOLDER_TEST(update_adds_and_drops),
+        FOLDER_TEST(update_refuses_to_restamp),
+        FOLDER_TEST(update_refreshes),
+        FOLDER_TEST(update_needs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
