@@ -73,7 +73,8 @@ static void put_typed(struct sl_buf *out, struct sl_view type,
         inside = type.len;
     struct sl_view before = sl_view_sub(type, 0, inside);
     sl_buf_add(out, before);
-    if (name.len && before.len && sl_is_word(before.ptr[before.len - 1]))
+    char end = before.len ? before.ptr[before.len - 1] : ' ';
+    if (name.len && (sl_is_word(end) || end == '}' || end == '>'))
         sl_buf_putc(out, ' ');
     sl_buf_add(out, name);
     sl_buf_add(out, sl_view_sub(type, inside, type.len));
@@ -84,6 +85,8 @@ struct parts {
     struct sl_buf text;  /* parameters or members so far */
     struct sl_buf types; /* the same without the parameters' names */
     struct sl_buf templates;
+    struct sl_view inner; /* members of the unnamed type that was seen last */
+    unsigned depth;       /* of unnamed types in unnamed types */
     unsigned marks;
 };
 
@@ -99,8 +102,14 @@ static void put_part(struct parts *parts, struct sl_buf *out, CXCursor cursor,
         sl_buf_puts(out, separator);
     /* "struct X::(unnamed at FILE:1:2)" names a place, not a type */
     if (sl_view_find(type, SL_LIT("(unnamed"), 0) != SIZE_MAX ||
-        sl_view_find(type, SL_LIT("(anonymous"), 0) != SIZE_MAX)
-        type = SL_LIT("{...}");
+        sl_view_find(type, SL_LIT("(anonymous"), 0) != SIZE_MAX) {
+        sl_buf_putc(out, '{');
+        sl_buf_add(out, parts->inner);
+        sl_buf_putc(out, '}');
+        type = SL_LIT("");
+        if (name.len)
+            sl_buf_putc(out, ' ');
+    }
     put_typed(out, type, name);
 }
 
@@ -117,6 +126,35 @@ static void put_mark(struct parts *parts, CXCursor cursor)
 }
 
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
+                                          CXClientData data);
+
+/* A type inside a type: its members are told where a field has it. */
+static void put_inner(struct parts *parts, CXCursor cursor)
+{
+    if (parts->depth >= SL_MAX_NESTED_TYPES)
+        return;
+    struct parts inner = {.reader = parts->reader, .depth = parts->depth + 1};
+    sl_buf_init(&inner.text, SL_MAX_SIGNATURE);
+    sl_buf_init(&inner.types, SL_MAX_SIGNATURE);
+    sl_buf_init(&inner.templates, SL_MAX_SIGNATURE);
+    clang_visitChildren(cursor, visit_part, &inner);
+    parts->inner =
+        sl_arena_copy(parts->reader->arena, sl_buf_view(&inner.text));
+    if (clang_Cursor_isAnonymousRecordDecl(cursor)) {
+        bool is_union = clang_getCursorKind(cursor) == CXCursor_UnionDecl;
+        sl_buf_puts(&parts->text, parts->text.len ? "; " : "");
+        sl_buf_puts(&parts->text, is_union ? "union {" : "struct {");
+        sl_buf_add(&parts->text, parts->inner);
+        sl_buf_putc(&parts->text, '}');
+    }
+    if (inner.text.failed)
+        parts->text.failed = inner.text.failed;
+    sl_buf_release(&inner.text);
+    sl_buf_release(&inner.types);
+    sl_buf_release(&inner.templates);
+}
+
+static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
                                           CXClientData data)
 {
     struct parts *parts = data;
@@ -129,6 +167,10 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
             put_part(parts, &parts->text, cursor, true, ", ");
             put_part(parts, &parts->types, cursor, false, ", ");
         }
+        break;
+    case CXCursor_StructDecl:
+    case CXCursor_UnionDecl:
+        put_inner(parts, cursor);
         break;
     case CXCursor_FieldDecl:
         put_part(parts, &parts->text, cursor, true, "; ");
