@@ -86,6 +86,7 @@ eval: build
 bench: build
 	@bench/run
 	@bench/usage
+	@bench/api
 
 # e.g. make gpu GPU_OPTIONS='--arch sm_90'; each run writes its record
 gpu:

@@ -208,6 +208,18 @@ static enum sl_status parse_ranges(struct sl_arena *arena, struct sl_view text,
     return status;
 }
 
+/* Numbers with dots between them. */
+static bool is_release(struct sl_view text)
+{
+    struct sl_view part;
+    size_t count = 0;
+    uint64_t ignored;
+    for (; sl_view_cut(&text, '.', &part); count++)
+        if (!sl_view_number(part, UINT32_MAX, &ignored))
+            return false;
+    return count > 0;
+}
+
 static int by_release(const void *a, const void *b)
 {
     return sl_release_cmp(*(const struct sl_view *)a,
@@ -228,8 +240,9 @@ static enum sl_status parse_releases(struct sl_arena *arena,
     struct sl_view line, f[5];
     size_t n = 0;
     while (!status && sl_view_line(&text, &line)) {
-        if (!split(line, f, 5))
-            return bad_line(SL_PACKAGES_TSV, n + 2, "not 5 columns", error);
+        if (!split(line, f, 5) || !is_release(f[1]))
+            return bad_line(SL_PACKAGES_TSV, n + 2,
+                            "not 5 columns with a version", error);
         out->releases[n++] = f[1];
     }
     qsort(out->releases, n, sizeof *out->releases, by_release);

@@ -138,8 +138,8 @@ static void put_inner(struct parts *parts, CXCursor cursor)
     sl_buf_init(&inner.types, SL_MAX_SIGNATURE);
     sl_buf_init(&inner.templates, SL_MAX_SIGNATURE);
     clang_visitChildren(cursor, visit_part, &inner);
-    parts->inner =
-        sl_arena_copy(parts->reader->arena, sl_buf_view(&inner.text));
+    parts->inner = sl_arena_copy(parts->reader->arena,
+                                 sl_buf_view(&inner.text));
     if (clang_Cursor_isAnonymousRecordDecl(cursor)) {
         bool is_union = clang_getCursorKind(cursor) == CXCursor_UnionDecl;
         sl_buf_puts(&parts->text, parts->text.len ? "; " : "");

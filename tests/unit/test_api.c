@@ -54,12 +54,12 @@ static const char symbols_text[] =
            "nvshmem_int_p\tnvshmem_TYPE_p" REST
            "\t<=1.2.9\t-\t1.2.9\tx.h:3\tx.h:4\tx.h:6\tvoid (int x)\n";
 /* nvshmem_a was away in 1.2.10; nvshmem_int_p changed in 2.0.0 */
-static const char signatures_text[] = "name\tfirst\tlast\tsignature\n"
-                                      "nvshmem_a\t<=1.2.9\t1.2.9\tvoid ()\n"
-                                      "nvshmem_a\t1.3.0\t-\tvoid ()\n"
-                                      "nvshmem_int_p\t<=1.2.9\t1.3.0\tvoid (int "
-                                      "x)\n"
-                                      "nvshmem_int_p\t2.0.0\t-\tvoid (long x)\n";
+static const char signatures_text[] =
+    "name\tfirst\tlast\tsignature\n"
+    "nvshmem_a\t<=1.2.9\t1.2.9\tvoid ()\n"
+    "nvshmem_a\t1.3.0\t-\tvoid ()\n"
+    "nvshmem_int_p\t<=1.2.9\t1.3.0\tvoid (int x)\n"
+    "nvshmem_int_p\t2.0.0\t-\tvoid (long x)\n";
 static const char packages_text[] =
     "package\tversion\tfile\tbytes\tsha256\n"
     "p12\t1.2.10\tf\t1\ta\np12\t1.2.9\tf\t1\ta\np12\t2.0.0\tf\t1\ta\n"
@@ -225,10 +225,17 @@ static void refused(void **state)
                          SL_LIT("name\tfirst\tlast\tsignature\nno\t1\t1\ts\n"),
                          SL_LIT(""), &parsed, &error),
         SL_ERR_SYNTAX);
-    assert_int_equal(sl_symbols_parse(&arena, sl_view_of(symbols_text),
-                                      SL_LIT(""), SL_LIT("package\n"), &parsed,
-                                      &error),
-                     SL_ERR_SYNTAX);
+    static const char *const packages[] = {
+        "package\n",
+        "package\tversion\tfile\tbytes\tsha256\np\t\tf\t1\ta\n",
+        "package\tversion\tfile\tbytes\tsha256\np\t1.a\tf\t1\ta\n",
+        "package\tversion\tfile\tbytes\tsha256\np\t1.2\tf\t1\n",
+    };
+    for (size_t i = 0; i < COUNT(packages); i++)
+        assert_int_equal(sl_symbols_parse(&arena, sl_view_of(symbols_text),
+                                          SL_LIT(""), sl_view_of(packages[i]),
+                                          &parsed, &error),
+                         SL_ERR_SYNTAX);
 }
 
 static void families(void **state)

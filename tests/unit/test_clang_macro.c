@@ -183,8 +183,9 @@ static void broken(void **state)
         sl_clang_macro_split(&macros, 0, tokens, count, true, &error),
         SL_ERR_SYNTAX);
     define("C ( a ) ## a ##", 2, true);
-    static const char *const texts[] = {"C ( x )", "C (", "C ( ( )", "C ( a , b )",
-                                        ") ( C", "", "C ( C ( C ( x ) ) )"};
+    static const char *const texts[] = {
+        "C ( x )", "C (", "C ( ( )", "C ( a , b )", ") ( C", "",
+        "C ( C ( C ( x ) ) )"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_int_equal(trace(texts[i], SIZE_MAX, &names), SL_OK);
 }
