@@ -11,6 +11,13 @@
 #define LOCK "evidence/citations.lock"
 #define RUNS "evidence/runs"
 
+/* Those of the commands over the API's names; a project may lack them. */
+static const char *const tables[] = {
+    "evidence/symbols.tsv",  "evidence/signatures.tsv",
+    "evidence/packages.tsv", "evidence/env.tsv",
+    "evidence/nccl-map.tsv", "evidence/usage.tsv",
+};
+
 struct evidence {
     struct sl_index_file *files;
     size_t count, cap;
@@ -58,20 +65,38 @@ static enum sl_status add_runs(struct sl_arena *arena,
     return status;
 }
 
-/* The evidence files of a project root; a lock that is not there yet is fine. */
+static enum sl_status add_if_there(struct sl_arena *arena,
+                                   struct evidence *evidence, const char *root,
+                                   const char *path, size_t max,
+                                   struct sl_error *error)
+{
+    enum sl_status status = add(arena, evidence, root, path, max, error);
+    return status == SL_ERR_NOTFOUND ? SL_OK : status;
+}
+
+/* The evidence files of a project root; only its sources must be there. */
 static enum sl_status read_evidence(struct sl_arena *arena, const char *root,
                                     struct evidence *evidence,
                                     struct sl_error *error)
 {
     enum sl_status status =
         add(arena, evidence, root, SOURCES, SL_MAX_SOURCES_YAML, error);
-    if (!status) {
-        status = add(arena, evidence, root, LOCK, SL_MAX_LOCK, error);
-        if (status == SL_ERR_NOTFOUND)
-            status = SL_OK;
-    }
+    if (!status)
+        status = add_if_there(arena, evidence, root, LOCK, SL_MAX_LOCK, error);
     if (!status)
         status = add_runs(arena, evidence, root, error);
+    return status;
+}
+
+/* Those of its tables that a project has. */
+static enum sl_status read_tables(struct sl_arena *arena, const char *root,
+                                  struct evidence *evidence,
+                                  struct sl_error *error)
+{
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++)
+        status = add_if_there(arena, evidence, root, tables[i],
+                              SL_MAX_SYMBOLS_FILE, error);
     return status;
 }
 
@@ -84,7 +109,9 @@ static const char *skill_of(struct sl_arena *arena, const char *root,
     return *is_project_out || !skill ? skill : root;
 }
 
+/* with_tables: they go into the index too. */
 static enum sl_status index_folder(struct sl_arena *arena, const char *root,
+                                   bool with_tables,
                                    struct sl_index **index_out,
                                    struct sl_error *error)
 {
@@ -98,6 +125,8 @@ static enum sl_status index_folder(struct sl_arena *arena, const char *root,
     enum sl_status status = sl_kb_load(&kb, skill, error);
     if (!status && project)
         status = read_evidence(arena, root, &evidence, error);
+    if (!status && project && with_tables)
+        status = read_tables(arena, root, &evidence, error);
     if (!status)
         status = sl_index_build(&kb, evidence.files, evidence.count, index_out,
                                 error);
@@ -126,9 +155,12 @@ enum sl_status sl_corpus_open(struct sl_corpus *corpus, const char *folder,
     struct sl_index *embedded = NULL;
     enum sl_status status = SL_OK;
     if (folder)
-        status = index_folder(&corpus->arena, folder, &corpus->index, error);
+        status = index_folder(&corpus->arena, folder, true, &corpus->index,
+                              error);
     if (!status && image.len)
-        status = sl_index_open(image, &embedded, error);
+        status = sl_pack_read(&corpus->arena, image, &corpus->pack, error);
+    if (!status && image.len)
+        status = sl_index_open(corpus->pack.index, &embedded, error);
     if (!status && folder) {
         status = read_sources(corpus, corpus->index, error);
         if (status == SL_ERR_NOTFOUND && embedded)
@@ -157,15 +189,49 @@ void sl_corpus_close(struct sl_corpus *corpus)
     *corpus = (struct sl_corpus){0};
 }
 
+enum sl_status sl_corpus_read(struct sl_corpus *corpus, const char *path,
+                              struct sl_view *bytes_out,
+                              struct sl_error *error)
+{
+    struct sl_view name = sl_view_of(path);
+    const struct sl_packed *packed = sl_pack_find(&corpus->pack, name);
+    enum sl_status status = SL_ERR_NOTFOUND;
+    if (corpus->from || !packed)
+        status = sl_index_read(corpus->index, &corpus->arena, name, bytes_out,
+                               error);
+    if (status == SL_ERR_NOTFOUND && packed) {
+        *bytes_out = packed->bytes;
+        status = SL_OK;
+    }
+    return status;
+}
+
+static void pack(struct sl_buf *image, const struct evidence *evidence,
+                 struct sl_packed *files)
+{
+    for (size_t i = 0; i < evidence->count; i++)
+        files[i] = (struct sl_packed){evidence->files[i].path,
+                                      evidence->files[i].bytes};
+    sl_pack_add(image, files, evidence->count);
+}
+
 enum sl_status sl_corpus_image(const char *root, struct sl_buf *image,
                                struct sl_error *error)
 {
     struct sl_arena arena;
+    struct evidence evidence = {0};
+    struct sl_packed files[sizeof tables / sizeof *tables];
     sl_arena_init(&arena, SL_MAX_KB_ARENA);
     struct sl_index *index = NULL;
-    enum sl_status status = index_folder(&arena, root, &index, error);
+    enum sl_status status = index_folder(&arena, root, false, &index, error);
+    if (!status)
+        status = read_tables(&arena, root, &evidence, error);
     if (!status)
         status = sl_index_serialize(index, image, error);
+    if (!status) {
+        pack(image, &evidence, files);
+        status = sl_buf_check(image, error);
+    }
     sl_index_close(index);
     sl_arena_release(&arena);
     return status;

@@ -5,6 +5,7 @@
 #ifndef SL_ANSWER_CORPUS_H
 #define SL_ANSWER_CORPUS_H
 
+#include "answer/pack.h"
 #include "base/arena.h"
 #include "base/status.h"
 #include "cite/sources.h"
@@ -13,6 +14,7 @@
 struct sl_corpus {
     struct sl_arena arena;     /* of sources and of what answers return */
     struct sl_index *index;
+    struct sl_pack pack;       /* of the embedded image, also beside a folder */
     struct sl_sources sources; /* may be empty (a folder without evidence) */
     const char *from;          /* the folder, or NULL for the embedded one */
 };
@@ -27,6 +29,15 @@ SL_CHECKED enum sl_status sl_corpus_open(struct sl_corpus *corpus,
                                          struct sl_view image,
                                          struct sl_error *error);
 void sl_corpus_close(struct sl_corpus *corpus);
+
+/*
+ * A table of evidence (evidence/symbols.tsv and the like), of the folder or else of the
+ * image; SL_ERR_NOTFOUND when neither has it.
+ */
+SL_CHECKED enum sl_status sl_corpus_read(struct sl_corpus *corpus,
+                                         const char *path,
+                                         struct sl_view *bytes_out,
+                                         struct sl_error *error);
 
 /* Indexes a project root for embedding; appends to *image. */
 SL_CHECKED enum sl_status sl_corpus_image(const char *root,

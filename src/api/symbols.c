@@ -13,8 +13,8 @@ static const char *const kind_names[] = {"function", "type", "constant",
                                          "macro", "variable"};
 static const char *const owner_names[] = {"nvshmem", "nvshmemx",
                                           "nvshmem-internal"};
-static const char *const space_names[] = {"-", "host", "device", "host+device",
-                                          "on-stream"};
+static const char *const space_names[] = {
+    "-", "host", "device", "host+device", "on-stream", "declared"};
 static const char *const scope_names[] = {"-", "thread", "warp", "warpgroup",
                                           "block"};
 static const char *const blocking_names[] = {"-", "blocking", "nonblocking"};
@@ -153,26 +153,47 @@ static enum sl_status bad_line(const char *file, size_t number,
     return sl_error_set(error, SL_ERR_SYNTAX, "%s:%zu: %s", file, number, what);
 }
 
+/* What a reader of a part of the table asks of a line; wanted NULL: all. */
+struct filter {
+    sl_symbols_wanted *wanted;
+    const void *context;
+};
+
+static bool is_wanted(const struct filter *filter, struct sl_view line)
+{
+    struct sl_view name, family;
+    if (!filter->wanted)
+        return true;
+    return sl_view_cut(&line, '\t', &name) &&
+           sl_view_cut(&line, '\t', &family) &&
+           filter->wanted(name, family, filter->context);
+}
+
 static enum sl_status parse_symbols(struct sl_arena *arena, struct sl_view text,
+                                    const struct filter *filter,
                                     struct sl_symbols *out,
                                     struct sl_error *error)
 {
-    size_t lines = count_lines(text);
-    if (lines > SL_MAX_SYMBOLS)
-        return sl_error_set(error, SL_ERR_LIMIT, "%s has more than %u names",
-                            SL_SYMBOLS_TSV, SL_MAX_SYMBOLS);
-    out->items = sl_arena_alloc(arena, (lines + 1) * sizeof *out->items);
-    if (!out->items)
-        return sl_error_nomem(error);
+    size_t cap = 0;
     enum sl_status status = begin(&text, symbols_header, SL_SYMBOLS_TSV, error);
     struct sl_view line;
-    while (!status && sl_view_line(&text, &line)) {
+    for (size_t n = 2; !status && sl_view_line(&text, &line); n++) {
+        if (!is_wanted(filter, line))
+            continue;
+        if (out->count == SL_MAX_SYMBOLS)
+            return sl_error_set(error, SL_ERR_LIMIT,
+                                "%s has more than %u names", SL_SYMBOLS_TSV,
+                                SL_MAX_SYMBOLS);
+        out->items = sl_arena_grow(arena, out->items, sizeof *out->items,
+                                   out->count, &cap);
+        if (!out->items)
+            return sl_error_nomem(error);
         struct sl_symbol *symbol = &out->items[out->count];
         if (!read_symbol(line, symbol))
-            return bad_line(SL_SYMBOLS_TSV, out->count + 2,
+            return bad_line(SL_SYMBOLS_TSV, n,
                             "not a record of 14 known columns", error);
         if (out->count && sl_view_cmp(symbol[-1].name, symbol->name) >= 0)
-            return bad_line(SL_SYMBOLS_TSV, out->count + 2,
+            return bad_line(SL_SYMBOLS_TSV, n,
                             "names must ascend, each once", error);
         if (!sl_map_put(&out->index, symbol->name, out->count, NULL))
             return sl_error_nomem(error);
@@ -181,8 +202,20 @@ static enum sl_status parse_symbols(struct sl_arena *arena, struct sl_view text,
     return status;
 }
 
+/* The range on a line; *known_out: its name is among the symbols read. */
+static bool read_range(struct sl_view line, const struct sl_symbols *symbols,
+                       struct sl_symbol_range *range_out, bool *known_out)
+{
+    struct sl_view f[4];
+    if (!split(line, f, 4))
+        return false;
+    *range_out = (struct sl_symbol_range){f[0], f[1], f[2], f[3]};
+    *known_out = sl_map_get(&symbols->index, f[0]) != NULL;
+    return true;
+}
+
 static enum sl_status parse_ranges(struct sl_arena *arena, struct sl_view text,
-                                   struct sl_symbols *out,
+                                   bool all, struct sl_symbols *out,
                                    struct sl_error *error)
 {
     size_t lines = count_lines(text);
@@ -194,14 +227,16 @@ static enum sl_status parse_ranges(struct sl_arena *arena, struct sl_view text,
         return sl_error_nomem(error);
     enum sl_status status = begin(&text, signatures_header, SL_SIGNATURES_TSV,
                                   error);
-    struct sl_view line, f[4];
-    while (!status && sl_view_line(&text, &line)) {
+    struct sl_view line;
+    for (size_t at = 2; !status && sl_view_line(&text, &line); at++) {
         size_t n = out->range_count;
-        if (!split(line, f, 4) || !sl_map_get(&out->index, f[0]))
-            return bad_line(SL_SIGNATURES_TSV, n + 2,
+        bool known = false;
+        if (!read_range(line, out, &out->ranges[n], &known) || (all && !known))
+            return bad_line(SL_SIGNATURES_TSV, at,
                             "not 4 columns with a name of symbols.tsv", error);
-        out->ranges[n] = (struct sl_symbol_range){f[0], f[1], f[2], f[3]};
-        if (!sl_map_put(&out->range_index, f[0], n, NULL))
+        if (!known)
+            continue;
+        if (!sl_map_put(&out->range_index, out->ranges[n].name, n, NULL))
             return sl_error_nomem(error);
         out->range_count++;
     }
@@ -252,23 +287,35 @@ static enum sl_status parse_releases(struct sl_arena *arena,
     return status;
 }
 
+enum sl_status sl_symbols_select(struct sl_arena *arena,
+                                 const struct sl_symbols_text *text,
+                                 sl_symbols_wanted *wanted, const void *context,
+                                 struct sl_symbols *symbols_out,
+                                 struct sl_error *error)
+{
+    struct sl_symbols out = {.items = NULL};
+    struct filter filter = {wanted, context};
+    sl_map_init(&out.index, arena);
+    sl_map_init(&out.range_index, arena);
+    enum sl_status status = parse_symbols(arena, text->symbols, &filter, &out,
+                                          error);
+    if (!status && text->signatures.len)
+        status = parse_ranges(arena, text->signatures, !wanted, &out, error);
+    if (!status && text->packages.len)
+        status = parse_releases(arena, text->packages, &out, error);
+    if (!status)
+        *symbols_out = out;
+    return status;
+}
+
 enum sl_status sl_symbols_parse(struct sl_arena *arena, struct sl_view symbols,
                                 struct sl_view signatures,
                                 struct sl_view packages,
                                 struct sl_symbols *symbols_out,
                                 struct sl_error *error)
 {
-    struct sl_symbols out = {.items = NULL};
-    sl_map_init(&out.index, arena);
-    sl_map_init(&out.range_index, arena);
-    enum sl_status status = parse_symbols(arena, symbols, &out, error);
-    if (!status && signatures.len)
-        status = parse_ranges(arena, signatures, &out, error);
-    if (!status && packages.len)
-        status = parse_releases(arena, packages, &out, error);
-    if (!status)
-        *symbols_out = out;
-    return status;
+    struct sl_symbols_text text = {symbols, signatures, packages};
+    return sl_symbols_select(arena, &text, NULL, NULL, symbols_out, error);
 }
 
 enum sl_status sl_symbols_load(struct sl_arena *arena, const char *root,

@@ -34,6 +34,7 @@ enum sl_symbol_space {
     SL_SPACE_DEVICE,
     SL_SPACE_BOTH,
     SL_SPACE_ON_STREAM,
+    SL_SPACE_DECLARED, /* and defined nowhere: a call does not link */
 };
 enum sl_symbol_scope {
     SL_SCOPE_NONE,
@@ -91,6 +92,24 @@ SL_CHECKED enum sl_status sl_symbols_parse(struct sl_arena *arena,
                                            struct sl_view packages,
                                            struct sl_symbols *symbols_out,
                                            struct sl_error *error);
+
+/* The three tables' text. signatures and packages may be empty. */
+struct sl_symbols_text {
+    struct sl_view symbols, signatures, packages;
+};
+
+/*
+ * The same for the names only that are wanted, at a tenth of the cost: the other lines
+ * are passed over unread. wanted NULL: all.
+ */
+typedef bool sl_symbols_wanted(struct sl_view name, struct sl_view family,
+                               const void *context);
+SL_CHECKED enum sl_status sl_symbols_select(struct sl_arena *arena,
+                                            const struct sl_symbols_text *text,
+                                            sl_symbols_wanted *wanted,
+                                            const void *context,
+                                            struct sl_symbols *symbols_out,
+                                            struct sl_error *error);
 
 /* From ROOT/evidence/. */
 SL_CHECKED enum sl_status sl_symbols_load(struct sl_arena *arena,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limits.h"
+
 int sl_cli_fail(const struct sl_error *error)
 {
     fprintf(stderr, "shmemlore: %s\n", error->message);
@@ -57,4 +59,49 @@ bool sl_cli_number(const char *option, const char *text, unsigned long min,
     }
     *value_out = (unsigned long)value;
     return true;
+}
+
+int sl_cli_lookup(const char *command, int argc, char **argv,
+                  struct sl_lookup *lookup_out)
+{
+    static const struct option table[] = {
+        {"release", required_argument, NULL, 'r'},
+        {"budget", required_argument, NULL, 'b'},
+        {"kb", required_argument, NULL, 'k'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {"from-nccl", no_argument, NULL, 'n'},
+        {NULL, 0, NULL, 0},
+    };
+    struct sl_lookup lookup = {.budget = SL_DEFAULT_BUDGET};
+    unsigned long value;
+    int c;
+    while ((c = getopt_long(argc, argv, "b:h", table, NULL)) != -1) {
+        switch (c) {
+        case 'r':
+            lookup.release = sl_view_of(optarg);
+            break;
+        case 'b':
+            if (!sl_cli_number("--budget", optarg, SL_MIN_BUDGET,
+                               SL_MAX_BUDGET, &value))
+                return 1 + SL_EXIT_ERROR;
+            lookup.budget = value;
+            break;
+        case 'k':
+            lookup.folder = optarg;
+            break;
+        case 'j':
+            lookup.json = true;
+            break;
+        case 'n':
+            lookup.from_nccl = true;
+            break;
+        case 'h':
+            return 1 + sl_cli_help(command);
+        default:
+            return 1 + SL_EXIT_ERROR;
+        }
+    }
+    *lookup_out = lookup;
+    return 0;
 }

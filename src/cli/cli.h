@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/status.h"
+#include "base/view.h"
 
 /* Exit status, as grep's. */
 enum { SL_EXIT_FOUND = 0, SL_EXIT_NOTHING = 1, SL_EXIT_ERROR = 2 };
@@ -27,6 +28,7 @@ int sl_cmd_ask(int argc, char **argv);
 int sl_cmd_index(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);
 int sl_cmd_sources(int argc, char **argv);
+int sl_cmd_symbol(int argc, char **argv);
 int sl_cmd_verify(int argc, char **argv);
 
 /* "shmemlore: MESSAGE" on stderr; gives SL_EXIT_ERROR. */
@@ -35,6 +37,19 @@ SL_PRINTF(1, 2) int sl_cli_usage(const char *format, ...);
 
 /* The command's help on stdout; gives 0. */
 int sl_cli_help(const char *command);
+
+/* What symbol and env have in common. */
+struct sl_lookup {
+    const char *folder;     /* --kb, or NULL */
+    struct sl_view release; /* --release, or empty */
+    size_t budget;
+    bool json;
+    bool from_nccl; /* env alone */
+};
+
+/* 0: go on with the arguments from optind; else 1 + the exit status. */
+int sl_cli_lookup(const char *command, int argc, char **argv,
+                  struct sl_lookup *lookup_out);
 
 /*
  * Writes out to stdout and releases it; status is given back unless writing

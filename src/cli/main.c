@@ -35,6 +35,14 @@ const struct sl_command sl_commands[] = {
      "      --from DIR|URL from a mirror instead of upstream\n"
      "  `shmemlore sources sync --help` has the other options\n",
      sl_cmd_sources},
+    {"symbol", "NAME|GLOB", "a name of the API: releases, lines, who uses it",
+     "  NAME is a function, type, constant or macro, a family such as\n"
+     "  nvshmem_TYPE_put_nbi, or a glob in quotes, which lists names\n"
+     "      --release X    answer for this release, such as 3.4.5\n"
+     "  -b, --budget BYTES at most so many bytes of text (4096)\n"
+     "      --kb DIR       look in this folder, not in what is built in\n"
+     "      --json         one JSON object, schema shmemlore.symbol/1\n",
+     sl_cmd_symbol},
     {"verify", "", "check every link, id, citation and run of a checkout",
      "      --root DIR     the checkout (.)\n"
      "      --update       write anchors of new citations (trees required)\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "kb/generated.h"
 #include "search/db.h"
 #include "search/rank.h"
 #include "search/tokenizer.h"
@@ -106,8 +107,9 @@ static enum sl_status add_sections(sqlite3 *db, const struct sl_kb *kb,
                                    struct sl_error *error)
 {
     sqlite3_stmt *row = NULL, *words = NULL;
-    struct sl_buf context;
+    struct sl_buf context, body;
     sl_buf_init(&context, SL_MAX_FRONT_MATTER + SL_MAX_MARKDOWN_FILE);
+    sl_buf_init(&body, SL_MAX_MARKDOWN_FILE);
     enum sl_status status = sl_db_prepare(
         db, "INSERT INTO section VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", &row,
         error);
@@ -130,17 +132,22 @@ static enum sl_status add_sections(sqlite3 *db, const struct sl_kb *kb,
         status = sl_db_run(db, row, error);
         if (status)
             break;
-        size_t body = sl_view_find(s->own, SL_LIT("\n"), 0);
+        size_t below = sl_view_find(s->own, SL_LIT("\n"), 0);
+        sl_buf_truncate(&body, 0);
+        sl_generated_strip(&body, sl_view_sub(s->own, below, s->own.len));
         sqlite3_bind_int64(words, 1, (sqlite3_int64)i + 1);
         sl_db_bind(words, 2, s->title);
         sl_db_bind(words, 3, s->asks);
         sl_db_bind(words, 4, context_of(&context, file, s, kb));
-        sl_db_bind(words, 5, sl_view_sub(s->own, body, s->own.len));
+        sl_db_bind(words, 5, sl_buf_view(&body));
         status = sl_db_run(db, words, error);
     }
     if (!status)
         status = sl_buf_check(&context, error);
+    if (!status)
+        status = sl_buf_check(&body, error);
     sl_buf_release(&context);
+    sl_buf_release(&body);
     sqlite3_finalize(row);
     sqlite3_finalize(words);
     return status;

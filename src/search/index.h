@@ -87,6 +87,26 @@ SL_CHECKED enum sl_status sl_index_ask(struct sl_index *index,
                                        struct sl_hits *hits_out,
                                        struct sl_error *error);
 
+/* A section that names a word (a symbol, a variable) outside generated tables. */
+struct sl_mention {
+    struct sl_view id, title;
+    size_t count; /* how often */
+    bool in_title;
+    size_t order; /* of the knowledge base */
+};
+
+struct sl_mentions {
+    struct sl_mention *items; /* named in the title first, then by count */
+    size_t count, cap;
+};
+
+/* Finding none is no failure. */
+SL_CHECKED enum sl_status sl_index_mentions(struct sl_index *index,
+                                            struct sl_arena *arena,
+                                            struct sl_view word,
+                                            struct sl_mentions *mentions_out,
+                                            struct sl_error *error);
+
 /* Up to limit section ids that resemble id, nearest first. */
 SL_CHECKED enum sl_status sl_index_similar(struct sl_index *index,
                                            struct sl_arena *arena,
