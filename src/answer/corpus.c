@@ -206,6 +206,16 @@ enum sl_status sl_corpus_read(struct sl_corpus *corpus, const char *path,
     return status;
 }
 
+struct sl_view sl_corpus_release(const struct sl_corpus *corpus)
+{
+    const struct sl_source *source =
+        sl_sources_find(&corpus->sources, SL_LIT("nvshmem"));
+    if (!source || !sl_view_starts(source->tag, "v")) /* v3.4.5-0 */
+        return SL_LIT("");
+    return sl_view_sub(source->tag, 1,
+                       sl_view_find(source->tag, SL_LIT("-"), 0));
+}
+
 static void pack(struct sl_buf *image, const struct evidence *evidence,
                  struct sl_packed *files)
 {

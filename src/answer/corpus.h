@@ -39,6 +39,9 @@ SL_CHECKED enum sl_status sl_corpus_read(struct sl_corpus *corpus,
                                          struct sl_view *bytes_out,
                                          struct sl_error *error);
 
+/* The release of NVSHMEM whose tree is pinned, such as 3.4.5; empty: none is. */
+struct sl_view sl_corpus_release(const struct sl_corpus *corpus);
+
 /* Indexes a project root for embedding; appends to *image. */
 SL_CHECKED enum sl_status sl_corpus_image(const char *root,
                                           struct sl_buf *image,

@@ -169,16 +169,12 @@ static enum sl_status not_found(const struct ask *ask)
     return status;
 }
 
-bool sl_header_is_pinned(const struct sl_source *source, struct sl_view release,
+bool sl_header_is_pinned(const struct sl_corpus *corpus, struct sl_view release,
                          struct sl_view header)
 {
     static const char *const made[] = {"non_abi/nvshmem_build_options.h",
                                        "non_abi/nvshmem_version.h"};
-    struct sl_view tag = source->tag; /* v3.4.5-0 */
-    if (!sl_view_starts(tag, "v"))
-        return false;
-    struct sl_view of = sl_view_sub(tag, 1, sl_view_find(tag, SL_LIT("-"), 0));
-    if (!sl_view_eq(of, release))
+    if (!sl_view_eq(sl_corpus_release(corpus), release))
         return false;
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (sl_view_is(header, made[i]))
@@ -197,7 +193,7 @@ static enum sl_status add_place(struct ask *ask, const char *what,
     struct sl_buf buf;
     sl_buf_init(&buf, SL_MAX_PATH * 4);
     if (source && colon != SIZE_MAX &&
-        sl_header_is_pinned(source, answer->symbol->release,
+        sl_header_is_pinned(ask->corpus, answer->symbol->release,
                             sl_view_sub(header, 0, colon))) {
         struct sl_citation citation;
         sl_buf_printf(&buf, PINNED ":src/include/%.*s", SL_ARG(header));

@@ -69,7 +69,7 @@ void sl_symbol_declare(struct sl_buf *out, struct sl_view name,
  * Whether the record's release is the one of the pinned tree, and the header stands in
  * it as it is in the package (two headers are made by the build).
  */
-bool sl_header_is_pinned(const struct sl_source *source, struct sl_view release,
+bool sl_header_is_pinned(const struct sl_corpus *corpus, struct sl_view release,
                          struct sl_view header);
 
 #endif

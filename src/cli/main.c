@@ -15,6 +15,14 @@ const struct sl_command sl_commands[] = {
      "      --kb DIR       answer from this folder, not from what is built in\n"
      "      --json         one JSON object, schema shmemlore.ask/1\n",
      sl_cmd_ask},
+    {"env", "NAME|GLOB", "an environment variable: default, releases, who sets it",
+     "  NAME in any case, NVSHMEM_ may be left out; a glob in quotes lists names\n"
+     "      --release X    answer for this release, such as 3.4.5\n"
+     "      --from-nccl    NAME is one of NCCL's: what NVSHMEM has instead\n"
+     "  -b, --budget BYTES at most so many bytes of text (4096)\n"
+     "      --kb DIR       look in this folder, not in what is built in\n"
+     "      --json         one JSON object, schema shmemlore.env/1\n",
+     sl_cmd_env},
     {"show", "REF", "a section, a citation with its lines, or a run",
      "  REF is FILE#SECTION, SOURCE:PATH:LINE[-LINE] or run:NAME\n"
      "      --kb DIR       look in this folder, not in what is built in\n"

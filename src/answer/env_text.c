@@ -1,0 +1,279 @@
+/* The text form of what is known of a variable. */
+#include "answer/env.h"
+#include "answer/fit.h"
+
+#define SECTIONS_MAX 8u
+#define SOURCES_MAX 4u
+
+struct word {
+    const char *word, *says;
+};
+
+static const char *says(const struct word *words, struct sl_view word)
+{
+    for (; words->word; words++)
+        if (sl_view_is(word, words->word))
+            return words->says;
+    return NULL;
+}
+
+static const struct word moments[] = {
+    {"init", "once, in the first init or get_uniqueid; never again"},
+    {"bootstrap-load", "when the bootstrap is loaded, within init"},
+    {"transport-load", "when the transport is loaded, within init"},
+    {"import", "when the Python package is imported"},
+    {"start", "when the program starts"},
+    {"configure", "when NVSHMEM is built"},
+    {"unknown", "not known: only the library's strings were seen"},
+    {NULL, NULL},
+};
+
+static const char *const kinds[] = {
+    [SL_ENV_BUILD] = "an option of NVSHMEM's build",
+    [SL_ENV_FOREIGN] = "another library's, read or set by NVSHMEM",
+    [SL_ENV_RUN] = "read by a running program",
+    [SL_ENV_TOOL] = "of NVSHMEM's tests and examples",
+};
+
+static void put_gate(struct sl_buf *out, const struct sl_env *row,
+                     const struct sl_env_table *table)
+{
+    struct sl_view first = row->first;
+    bool open = sl_view_starts(first, "<=");
+    if (open)
+        first = sl_view_sub(first, 2, first.len);
+    if (!first.len)
+        return;
+    struct sl_view newest = table->release_count
+                                ? table->releases[table->release_count - 1]
+                                : SL_LIT("");
+    sl_buf_printf(out, "releases   %.*s%s to %.*s%s\n", SL_ARG(first),
+                  open ? " (the oldest read)" : "", SL_ARG(row->last),
+                  sl_view_eq(row->last, newest) ? " (the newest read)"
+                                                : ": gone after it");
+}
+
+static void put_missing(struct sl_buf *out, const struct sl_env_answer *answer)
+{
+    struct sl_view release = answer->release;
+    switch (answer->gate) {
+    case SL_ENV_BEFORE_FIRST:
+        sl_buf_printf(out, "NOT in %.*s: it came later\n", SL_ARG(release));
+        break;
+    case SL_ENV_AFTER_LAST:
+        sl_buf_printf(out, "NOT in %.*s: it is gone\n", SL_ARG(release));
+        break;
+    case SL_ENV_NOWHERE:
+        sl_buf_printf(out, "NOT in %.*s, nor in any other shipped library\n",
+                      SL_ARG(release));
+        break;
+    default:
+        break;
+    }
+}
+
+/* A default is known of the pinned release alone. */
+static void put_type(struct sl_fit *fit, const struct sl_corpus *corpus,
+                     const struct sl_env *row)
+{
+    struct sl_view pinned = sl_corpus_release(corpus);
+    const char *size = sl_view_is(row->type, "size")
+                           ? " (K, M, G, T may follow the number)"
+                           : "";
+    if (row->type.len && row->fallback.len)
+        (void)sl_fit_line(fit, "type       %.*s%s, default %.*s (in %.*s)\n",
+                          SL_ARG(row->type), size, SL_ARG(row->fallback),
+                          SL_ARG(pinned));
+    else if (row->type.len)
+        (void)sl_fit_line(fit, "type       %.*s%s\n", SL_ARG(row->type), size);
+}
+
+static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
+                    const struct sl_env *row, const struct sl_env_table *table)
+{
+    struct sl_buf gate;
+    const char *moment = says(moments, row->when);
+    put_type(fit, corpus, row);
+    sl_buf_init(&gate, 200);
+    put_gate(&gate, row, table);
+    (void)sl_fit_add(fit, sl_buf_view(&gate));
+    sl_buf_release(&gate);
+    if (row->readers.len)
+        (void)sl_fit_line(fit, "read by    %.*s\n", SL_ARG(row->readers));
+    if (row->used.len && !sl_view_eq(row->used, row->readers))
+        (void)sl_fit_line(fit, "used by    %.*s\n", SL_ARG(row->used));
+    if (row->when.len)
+        (void)sl_fit_line(fit, "when       %s\n", moment ? moment : "unknown");
+    if (row->note.len)
+        (void)sl_fit_line(fit, "note       %.*s\n", SL_ARG(row->note));
+}
+
+static void put_sources(struct sl_fit *fit, const struct sl_env *row)
+{
+    static const struct word words[] = {
+        {"source", "a line of the pinned tree"},
+        {"observed", "shipped libraries ask for it when run; no source line"},
+        {"binary", "a string in shipped libraries, no more"},
+        {NULL, NULL},
+    };
+    const char *what = says(words, row->evidence);
+    struct sl_view rest = row->sources, one;
+    size_t told = 0, more = 0;
+    (void)sl_fit_line(fit, "evidence   %s\n", what ? what : "-");
+    while (sl_view_cut(&rest, ' ', &one))
+        if (told < SOURCES_MAX && ++told)
+            (void)sl_fit_line(fit, "  %.*s\n", SL_ARG(one));
+        else
+            more++;
+    if (more)
+        (void)sl_fit_line(fit, "  and %zu more\n", more);
+}
+
+static void put_link(struct sl_fit *fit, const struct sl_corpus *corpus)
+{
+    const struct sl_source *source =
+        sl_sources_find(&corpus->sources, SL_LIT("nvshmem"));
+    if (source)
+        (void)sl_fit_line(fit, "nvshmem:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+                          SL_ARG(source->repository), SL_ARG(source->commit));
+}
+
+static const char *verb_of(struct sl_view kind)
+{
+    static const struct word words[] = {
+        {"env-set", "sets it"},
+        {"env-unset", "unsets it"},
+        {"env-read", "reads it"},
+        {"env-doc", "tells its users to set it"},
+        {NULL, NULL},
+    };
+    const char *verb = says(words, kind);
+    return verb ? verb : "names it";
+}
+
+static void put_uses(struct sl_fit *fit, const struct sl_users *uses)
+{
+    if (uses->count)
+        (void)sl_fit_line(fit, "in projects\n");
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct sl_user *use = &uses->items[i];
+        struct sl_view rest = use->places, place = SL_LIT("");
+        bool set = sl_view_is(use->kind, "env-set") ||
+                   sl_view_is(use->kind, "env-doc");
+        (void)sl_view_cut(&rest, ' ', &place);
+        (void)sl_fit_line(
+            fit, "  %.*s %s%s%.*s: %.*s%s\n", SL_ARG(use->source),
+            verb_of(use->kind),
+            !use->value.len ? ""
+            : set           ? " to "
+                            : ", else ",
+            SL_ARG(use->value), SL_ARG(place), use->count > 1 ? " ..." : "");
+    }
+}
+
+static void put_sections(struct sl_fit *fit, const struct sl_mentions *sections)
+{
+    if (sections->count)
+        (void)sl_fit_line(fit, "sections (`shmemlore show ID`)\n");
+    for (size_t i = 0; i < sections->count && i < SECTIONS_MAX; i++)
+        (void)sl_fit_line(fit, "  %.*s\n", SL_ARG(sections->items[i].id));
+    if (sections->count > SECTIONS_MAX)
+        (void)sl_fit_line(fit, "  and %zu more\n",
+                          sections->count - SECTIONS_MAX);
+}
+
+static void put_list(struct sl_fit *fit, const struct sl_env_answer *answer)
+{
+    size_t told = 0;
+    while (told < answer->count &&
+           sl_fit_line(fit, "%.*s\n", SL_ARG(answer->rows[told]->name)))
+        told++;
+    if (told < answer->count)
+        sl_buf_printf(fit->out, "[%zu of %zu names; --budget BYTES shows more]\n",
+                      told, answer->count);
+}
+
+/* One piece of evidence of the map, in words where it is no citation. */
+static void put_reason(struct sl_fit *fit, const struct sl_corpus *corpus,
+                       struct sl_view reason)
+{
+    struct sl_view words = sl_view_sub(
+        reason, sl_view_find(reason, SL_LIT(":"), 0) + 1, reason.len);
+    if (sl_view_starts(reason, "absent"))
+        (void)sl_fit_line(fit, "  no run-time name of %.*s contains %.*s\n",
+                          SL_ARG(sl_corpus_release(corpus)), SL_ARG(words));
+    else if (sl_view_starts(reason, "observed:"))
+        (void)sl_fit_line(fit, "  observed: a later release asks for %.*s\n",
+                          SL_ARG(words));
+    else
+        (void)sl_fit_line(fit, "  %.*s\n", SL_ARG(reason));
+}
+
+static void put_nccl(struct sl_fit *fit, const struct sl_corpus *corpus,
+                     const struct sl_env_answer *answer)
+{
+    const struct sl_nccl *nccl = answer->nccl;
+    struct sl_view rest = nccl->evidence, one;
+    if (answer->count)
+        (void)sl_fit_line(fit, "%.*s: in NVSHMEM %.*s\n", SL_ARG(nccl->name),
+                          SL_ARG(nccl->counterparts));
+    else
+        (void)sl_fit_line(fit, "%.*s: NVSHMEM has no counterpart\n",
+                          SL_ARG(nccl->name));
+    (void)sl_fit_line(fit, "but        %.*s\n", SL_ARG(nccl->difference));
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct sl_env *row = answer->rows[i];
+        bool out = answer->release.len &&
+                   sl_env_gate(&answer->table, row, answer->release) !=
+                       SL_ENV_HERE;
+        (void)sl_fit_line(fit, "%.*s%s%.*s\n", SL_ARG(row->name),
+                          out ? ": NOT in " : "",
+                          SL_ARG(out ? answer->release : SL_LIT("")));
+        put_row(fit, corpus, row, &answer->table);
+    }
+    (void)sl_fit_line(fit, "evidence\n");
+    bool link = false;
+    while (sl_view_cut(&rest, ' ', &one)) {
+        link |= sl_view_starts(one, "nvshmem:");
+        put_reason(fit, corpus, one);
+    }
+    if (link)
+        put_link(fit, corpus);
+}
+
+static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
+                    const struct sl_env_answer *answer)
+{
+    bool link = false;
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct sl_env *row = answer->rows[i];
+        (void)sl_fit_line(fit, "%.*s: %s\n", SL_ARG(row->name),
+                          kinds[row->kind]);
+        if (i == 0)
+            put_missing(fit->out, answer);
+        put_row(fit, corpus, row, &answer->table);
+        if (i == 0)
+            put_sections(fit, &answer->sections);
+        put_sources(fit, row);
+        link |= row->sources.len > 0;
+    }
+    if (link)
+        put_link(fit, corpus);
+    put_uses(fit, &answer->uses);
+}
+
+void sl_env_text(struct sl_buf *out, const struct sl_corpus *corpus,
+                 const struct sl_env_answer *answer, size_t budget)
+{
+    struct sl_fit fit;
+    sl_fit_init(&fit, out, budget);
+    if (answer->is_list) {
+        put_list(&fit, answer);
+        return;
+    }
+    if (answer->nccl)
+        put_nccl(&fit, corpus, answer);
+    else
+        put_one(&fit, corpus, answer);
+    sl_fit_close(&fit);
+}
