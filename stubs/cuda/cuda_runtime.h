@@ -14,7 +14,7 @@
 #define CUDART_VERSION 13000
 
 /* a front end finds the marks again as annotations of the declaration */
-#ifdef __clang__
+#if defined __clang__ || defined SHMEMLORE_FRONT_END
 #define __device__ __attribute__((annotate("device")))
 #define __host__ __attribute__((annotate("host")))
 #define __global__ __attribute__((annotate("global")))

@@ -12,8 +12,8 @@ Of each package (a folder that tools/nvshmem-packages or deps/fetch-cuda left):
   exports  dynamic symbols of libnvshmem_host: each nvshmem name is declared or
            one of the library's own objects; what the table calls callable from
            the host is exported, defined in the headers, or in libnvshmem_device.a
-  bitcode  functions of the table that the device has against the names in
-           libnvshmem_device.bc (a report; some are inline and leave no name)
+  device   what the table calls callable on the device is defined in the headers
+           or named in libnvshmem_device.bc; what it calls declared is in neither
 
 Exit status: 0 all agree, 1 not.
 """
@@ -32,8 +32,6 @@ SIDES = {"host": [], "device": ["-D__CUDA_ARCH__=1000"]}
 OWN_OBJECTS = re.compile(
     r"nvshmem_(debug_(file|level|log|mask|output_lock)|nvtx_options|options|"
     r"selected_device_transport)$")
-# declared for the host in every release that has it, and defined in no library
-DEFINED_NOWHERE = {"nvshmem_realloc"}
 
 
 def output(command, text=None):
@@ -91,7 +89,7 @@ class Check:
         self.names = table(helper, package)
         self.nvcc = nvcc
         self.faults = 0
-        self.host_text = ""
+        self.host_text = self.device_text = ""
 
     def say(self, what, wrong=()):
         if wrong:
@@ -130,8 +128,9 @@ class Check:
         callable_ = {name for name, record in self.names.items()
                      if record["kind"] == "function"
                      and record["owner"] != "nvshmem-internal"
-                     and record["space"] != "device" and "::" not in name}
-        missing = callable_ - exported - static - inline - DEFINED_NOWHERE
+                     and record["space"] not in ("device", "declared")
+                     and "::" not in name}
+        missing = callable_ - exported - static - inline
         if not archive.is_file():  # 3.1.7: the package has no device library
             missing = {n for n in missing if "collective_launch" not in n}
         self.say(f"exports: {len(callable_ - missing)} of {len(callable_)} "
@@ -141,33 +140,41 @@ class Check:
                  f"{len(callable_ & static - exported - inline)} in the device "
                  "library", missing)
 
-    def bitcode(self):
+    def device(self):
         files = sorted((self.package / "lib").glob("libnvshmem_device*.names"))
         names = {name for file in files for name in read_lines(file)}
-        if not names:
-            print("  bitcode: the package has none")
-            return
+        inline = set(BODY.findall(self.device_text))
         mine = {name for name, record in self.names.items()
                 if record["kind"] == "function" and "::" not in name
                 and record["owner"] != "nvshmem-internal"
                 and record["space"] in ("device", "host+device")}
-        lacks = mine - names
-        print(f"  bitcode: {len(mine & names)} of {len(mine)} device functions "
-              f"in {len(files)} libnvshmem_device*.bc"
-              f"{'; not: ' + some(lacks) if lacks else ''}")
+        missing = mine - inline - names
+        if not names:  # 3.1.7: the package has no device library
+            missing = set()
+        self.say(f"device: {len(mine - missing)} of {len(mine)} functions "
+                 f"callable on the device: {len(mine & inline)} defined in "
+                 f"headers, {len(mine & names)} in {len(files)} bitcode "
+                 f"libraries, {len(mine & names - inline)} only there", missing)
+        declared = {name for name, record in self.names.items()
+                    if record["space"] == "declared"}
+        self.say(f"declared, and defined nowhere: {len(declared)}"
+                 f"{' (' + some(declared) + ')' if declared else ''}")
+        self.say("of these, in a library or a header all the same: "
+                 f"{len(declared & (inline | names))}",
+                 declared & (inline | names))
 
     def run(self):
         functions = sum(r["kind"] == "function" for r in self.names.values())
         print(f"{self.package.name}: {len(self.names)} names, {functions} "
               "functions")
         texts = {side: preprocess(self.package, side) for side in SIDES}
-        self.host_text = texts["host"]
+        self.host_text, self.device_text = texts["host"], texts["device"]
         self.calls("g++", texts.values())
         if self.nvcc:
             self.calls("nvcc", [nvcc_preprocess(self.nvcc, self.package, side)
                                 for side in SIDES])
         self.exports()
-        self.bitcode()
+        self.device()
         return self.faults
 
 

@@ -346,18 +346,41 @@ inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
                  ("function", "on-stream", "void (cudaStream_t stream)")})
         self.assertEqual(table["nvshmem_only_device_block"]["scope"], "block")
 
-    def test_declared_for_the_host_and_not_there(self):
-        package = self.package(
-            "__host__ __device__ void nvshmem_one(void);\n"
-            "__host__ __device__ void nvshmem_two(void);\n")
-        self.assertEqual(self.table(package)["nvshmem_one"]["space"],
-                         "host+device")
+    def test_declared_and_not_there(self):
+        names = ("one", "two", "three", "four")
+        package = self.package("".join(
+            f"__host__ __device__ void nvshmem_{n}(void);\n" for n in names)
+            + "#ifdef __CUDA_ARCH__\n__device__ inline void nvshmem_three() "
+              "{}\n#endif\n")
+
+        def spaces():
+            table = self.table(package)
+            return [table[f"nvshmem_{n}"]["space"] for n in names]
+
+        self.assertEqual(spaces(), ["host+device"] * 4)
         (package / "lib").mkdir()
         (package / "lib/libnvshmem_host.so.3.exports").write_text(
             "nvshmem_two\n")
-        table = self.table(package)
-        self.assertEqual(table["nvshmem_one"]["space"], "device")
-        self.assertEqual(table["nvshmem_two"]["space"], "host+device")
+        self.assertEqual(spaces(),
+                         ["device", "host+device", "device", "device"])
+        (package / "lib/libnvshmem_device.bc.names").write_text("nvshmem_one\n")
+        (package / "lib/libnvshmem_device.a.exports").write_text(
+            "_Z12nvshmem_fouri\n")
+        self.assertEqual(spaces(), ["device", "host", "device", "host"])
+        (package / "lib/libnvshmem_device.a.exports").unlink()
+        self.assertEqual(spaces(), ["device", "host", "device", "declared"])
+
+    def test_what_does_not_link(self):
+        """Declared for both sides; nvlink and the libraries say otherwise."""
+        committed = rows((ROOT / "evidence" / "symbols.tsv").read_text("utf-8"))
+        for name, space in {"nvshmem_realloc": "declared",
+                            "nvshmem_float_alltoalls": "declared",
+                            "nvshmem_int64_atomic_add": "host",
+                            "nvshmem_uint64_atomic_add": "host+device",
+                            "nvshmemx_signal_op": "device",
+                            "nvshmemx_int_sum_reduce_block": "device",
+                            "nvshmem_global_exit": "host+device"}.items():
+            self.assertEqual(committed[name]["space"], space, name)
 
     def test_faults(self):
         good = self.package("void nvshmem_a(void);")

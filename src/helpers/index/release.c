@@ -14,7 +14,8 @@
 /* One name while both views are read. */
 struct entry {
     struct sl_release_name out;
-    bool on_host, on_device, in_header;
+    bool on_host, on_device;              /* as declared */
+    bool in_host_body, in_device_body;    /* defined in the headers */
     struct sl_view places[3][MAX_PLACES]; /* template, instantiation, list */
     size_t place_count;
     struct sl_view file; /* of the newest place */
@@ -29,6 +30,7 @@ struct builder {
     size_t count, cap;
     struct sl_map index;
     struct sl_map exports; /* of the libraries; empty: not known */
+    struct sl_map bitcode; /* of the device library; empty: not known */
     size_t functions_made;
     struct sl_error *error;
 };
@@ -138,8 +140,10 @@ static void add_spaces(struct entry *entry, const struct sl_decl *decl,
         entry->on_device = true;
     if ((decl->marks & SL_MARK_HOST) || (!decl->marks && !is_device_view))
         entry->on_host = true;
-    if (decl->is_inline && !is_device_view)
-        entry->in_header = true;
+    if (decl->is_inline && is_device_view)
+        entry->in_device_body = true;
+    else if (decl->is_inline)
+        entry->in_host_body = true;
 }
 
 /* Another declaration of a name that is known. */
@@ -240,17 +244,23 @@ static enum sl_symbol_space space_of(const struct builder *builder,
     if (sl_view_find(entry->out.symbol.name, SL_LIT("_on_stream"), 0) !=
         SIZE_MAX)
         return SL_SPACE_ON_STREAM;
-    if (!entry->on_device)
-        return SL_SPACE_HOST;
     /*
-     * Declared for the host and the device, and no library has it for the host:
-     * a call from there does not link, so it is not the host's.
+     * Declared for a side, and neither in the headers nor in a library of that
+     * side: a call does not link, whatever the declaration says.
      */
-    bool is_hosts = entry->on_host &&
-                    (entry->in_header || !builder->exports.len ||
-                     kind == SL_KIND_VARIABLE ||
-                     sl_map_get(&builder->exports, entry->out.symbol.name));
-    return is_hosts ? SL_SPACE_BOTH : SL_SPACE_DEVICE;
+    struct sl_view name = entry->out.symbol.name;
+    bool is_free = kind == SL_KIND_VARIABLE ||
+                   entry->out.symbol.owner == SL_OWNER_INTERNAL;
+    bool is_hosts = entry->on_host || !entry->on_device;
+    bool is_devices = entry->on_device;
+    if (builder->exports.len && !is_free)
+        is_hosts &= entry->in_host_body || sl_map_get(&builder->exports, name);
+    if (builder->bitcode.len && !is_free)
+        is_devices &= entry->in_device_body ||
+                      sl_map_get(&builder->bitcode, name);
+    if (is_hosts)
+        return is_devices ? SL_SPACE_BOTH : SL_SPACE_HOST;
+    return is_devices ? SL_SPACE_DEVICE : SL_SPACE_DECLARED;
 }
 
 static enum sl_status finish(struct builder *builder, struct entry *entry)
@@ -331,6 +341,7 @@ static enum sl_status read_view(struct builder *builder, const char *package,
     const char *libc = sl_path_join(builder->arena, stubs, SL_LIT("libc"));
     if (!cuda || !libc)
         return sl_error_nomem(builder->error);
+    /* without __clang__: some releases look for it, and users' nvcc has it not */
     const char *flags[32] = {
         "-x",
         "c++",
@@ -344,9 +355,11 @@ static enum sl_status read_view(struct builder *builder, const char *package,
         "-I",
         libc,
         "-D__CUDACC__",
+        "-U__clang__",
+        "-DSHMEMLORE_FRONT_END",
         "-D__CUDACC_RDC__",
     };
-    int count = 13;
+    int count = 15;
     for (size_t i = 0; view->flags[i]; i++)
         flags[count++] = view->flags[i];
     struct sl_unit unit = {root, flags, count, text};
@@ -376,28 +389,44 @@ static struct sl_view plain_name(struct sl_view line)
     return sl_view_sub(line, digits, digits + (size_t)length);
 }
 
-/* What tools/nvshmem-packages noted of the libraries; it need not be there. */
-static enum sl_status read_exports(struct builder *builder, const char *package)
+static enum sl_status read_names(struct builder *builder, const char *package,
+                                 struct sl_view file, struct sl_map *names)
 {
-    static const char *const files[] = {"lib/libnvshmem_host.so.3.exports",
-                                        "lib/libnvshmem_device.a.exports"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *path = sl_path_join(builder->arena, package,
-                                        sl_view_of(files[i]));
-        if (!path)
+    const char *path = sl_path_join(builder->arena, package, file);
+    if (!path)
+        return sl_error_nomem(builder->error);
+    struct sl_view text, line;
+    enum sl_status status = sl_file_read(
+        builder->arena, path, SL_MAX_SYMBOLS_FILE, &text, builder->error);
+    while (!status && sl_view_line(&text, &line))
+        if (!sl_map_put(names, plain_name(line), 1, NULL))
             return sl_error_nomem(builder->error);
-        if (!sl_path_exists(path))
-            continue;
-        struct sl_view text, line;
-        enum sl_status status = sl_file_read(
-            builder->arena, path, SL_MAX_SYMBOLS_FILE, &text, builder->error);
-        if (status)
-            return status;
-        while (sl_view_line(&text, &line))
-            if (!sl_map_put(&builder->exports, plain_name(line), 1, NULL))
-                return sl_error_nomem(builder->error);
+    return status;
+}
+
+/* What tools/nvshmem-packages noted of the libraries; it need not be there. */
+static enum sl_status read_libraries(struct builder *builder,
+                                     const char *package)
+{
+    const char *lib = sl_path_join(builder->arena, package, SL_LIT("lib"));
+    if (!lib)
+        return sl_error_nomem(builder->error);
+    if (!sl_path_is_folder(lib))
+        return SL_OK;
+    struct sl_view *files;
+    size_t count;
+    enum sl_status status = sl_folder_list(builder->arena, lib, NULL,
+                                           SL_MAX_HEADER_FILES, &files, &count,
+                                           builder->error);
+    for (size_t i = 0; i < count && !status; i++) {
+        bool is_device = sl_view_starts(files[i], "libnvshmem_device");
+        if (is_device && sl_view_ends(files[i], ".bc.names"))
+            status = read_names(builder, lib, files[i], &builder->bitcode);
+        else if ((is_device || sl_view_starts(files[i], "libnvshmem_host")) &&
+                 sl_view_ends(files[i], ".exports"))
+            status = read_names(builder, lib, files[i], &builder->exports);
     }
-    return SL_OK;
+    return status;
 }
 
 static int by_name(const void *a, const void *b)
@@ -460,12 +489,13 @@ enum sl_status sl_release_read(struct sl_arena *arena, const char *package,
     struct builder builder = {.arena = arena, .error = error};
     sl_map_init(&builder.index, arena);
     sl_map_init(&builder.exports, arena);
+    sl_map_init(&builder.bitcode, arena);
     const char *root = sl_path_join(arena, package, SL_LIT("include"));
     if (!root)
         return sl_error_nomem(error);
     struct sl_buf text;
     sl_buf_init(&text, SL_MAX_SIGNATURE * MAX_OVERLOADS);
-    enum sl_status status = read_exports(&builder, package);
+    enum sl_status status = read_libraries(&builder, package);
     if (!status)
         status = unit_text(arena, root, &text, error);
     for (size_t i = 0; i < sizeof views / sizeof *views && !status; i++)
