@@ -105,17 +105,16 @@ static enum sl_status read_uses(const struct ask *ask, struct sl_view name)
     if (status)
         return status == SL_ERR_NOTFOUND ? SL_OK : status;
     status = sl_users_parse(ask->arena, table, name, &all, ask->error);
-    for (size_t i = 0; !status && i < all.count; i++) {
-        struct sl_users *uses = &answer->uses;
-        if (!sl_user_is_env(&all.items[i]))
-            continue;
-        uses->items = sl_arena_grow(ask->arena, uses->items,
-                                    sizeof *uses->items, uses->count,
-                                    &uses->cap);
-        if (!uses->items)
-            return sl_error_nomem(ask->error);
-        uses->items[uses->count++] = all.items[i];
-    }
+    if (!status)
+        answer->uses.items = sl_arena_alloc(
+            ask->arena, (all.count + 1) * sizeof *answer->uses.items);
+    if (!status && !answer->uses.items)
+        status = sl_error_nomem(ask->error);
+    for (size_t pass = 0; pass < 2 && !status; pass++)
+        for (size_t i = 0; i < all.count; i++)
+            if (sl_user_is_env(&all.items[i]) &&
+                sl_source_is_study(all.items[i].source) == (pass == 0))
+                answer->uses.items[answer->uses.count++] = all.items[i];
     return status;
 }
 

@@ -19,7 +19,7 @@ size_t sl_fit_room(const struct sl_fit *fit)
 
 bool sl_fit_add(struct sl_fit *fit, struct sl_view text)
 {
-    if (text.len > sl_fit_room(fit)) {
+    if (fit->left || text.len > sl_fit_room(fit)) {
         fit->left++;
         return false;
     }
@@ -35,7 +35,7 @@ bool sl_fit_line(struct sl_fit *fit, const char *format, ...)
     va_start(args, format);
     int n = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (n < 0 || (size_t)n >= sizeof line || (size_t)n > room) {
+    if (fit->left || n < 0 || (size_t)n >= sizeof line || (size_t)n > room) {
         fit->left++;
         return false;
     }

@@ -1,4 +1,7 @@
-/* Lines into a budget of bytes: those that do not fit are counted, not printed. */
+/*
+ * Lines into a budget of bytes. From the first one on that does not fit they are
+ * counted, not printed.
+ */
 #ifndef SL_ANSWER_FIT_H
 #define SL_ANSWER_FIT_H
 
@@ -8,7 +11,7 @@ struct sl_fit {
     struct sl_buf *out;
     size_t begin; /* out's length before the first line */
     size_t budget;
-    size_t left; /* lines that did not fit */
+    size_t left; /* lines that were not printed */
 };
 
 void sl_fit_init(struct sl_fit *fit, struct sl_buf *out, size_t budget);

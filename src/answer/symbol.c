@@ -251,16 +251,11 @@ static enum sl_status read_places(struct ask *ask)
     return status;
 }
 
-static bool is_case_study(struct sl_view source)
-{
-    return sl_view_starts(source, "deepep") ||
-           sl_view_starts(source, "ultraep");
-}
-
 static int by_study(const void *a, const void *b)
 {
     const struct sl_symbol_user *x = a, *y = b;
-    bool first = is_case_study(x->source), second = is_case_study(y->source);
+    bool first = sl_source_is_study(x->source);
+    bool second = sl_source_is_study(y->source);
     if (first != second)
         return first ? -1 : 1;
     return sl_view_cmp(x->source, y->source);

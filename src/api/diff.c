@@ -6,14 +6,13 @@ const char *sl_change_kind_name(enum sl_change_kind kind)
     return names[kind];
 }
 
-static enum sl_status unknown(const struct sl_symbols *symbols,
+static enum sl_status unknown(const struct sl_view *releases, size_t count,
                               struct sl_view release, struct sl_error *error)
 {
     struct sl_buf known;
     sl_buf_init(&known, 300);
-    for (size_t i = 0; i < symbols->release_count; i++)
-        sl_buf_printf(&known, "%s%.*s", i ? ", " : "",
-                      SL_ARG(symbols->releases[i]));
+    for (size_t i = 0; i < count; i++)
+        sl_buf_printf(&known, "%s%.*s", i ? ", " : "", SL_ARG(releases[i]));
     sl_error_set(error, SL_ERR_NOTFOUND,
                  "no release %.*s is among those read: %s",
                  (int)(release.len < 40 ? release.len : 40), release.ptr,
@@ -42,9 +41,10 @@ enum sl_status sl_api_diff(struct sl_arena *arena,
                            struct sl_error *error)
 {
     if (!sl_symbols_release(symbols, from).len)
-        return unknown(symbols, from, error);
+        return unknown(symbols->releases, symbols->release_count, from,
+                       error);
     if (!sl_symbols_release(symbols, to).len)
-        return unknown(symbols, to, error);
+        return unknown(symbols->releases, symbols->release_count, to, error);
     struct sl_changes changes = {NULL, 0, 0};
     for (size_t i = 0; i < symbols->count; i++) {
         struct sl_change change;
@@ -56,6 +56,43 @@ enum sl_status sl_api_diff(struct sl_arena *arena,
         if (!changes.items)
             return sl_error_nomem(error);
         changes.items[changes.count++] = change;
+    }
+    *changes_out = changes;
+    return SL_OK;
+}
+
+static bool is_read(const struct sl_env_table *table, struct sl_view release)
+{
+    for (size_t i = 0; i < table->release_count; i++)
+        if (sl_view_eq(table->releases[i], release))
+            return true;
+    return false;
+}
+
+enum sl_status sl_env_diff(struct sl_arena *arena,
+                           const struct sl_env_table *table,
+                           struct sl_view from, struct sl_view to,
+                           struct sl_env_changes *changes_out,
+                           struct sl_error *error)
+{
+    if (!is_read(table, from))
+        return unknown(table->releases, table->release_count, from, error);
+    if (!is_read(table, to))
+        return unknown(table->releases, table->release_count, to, error);
+    struct sl_env_changes changes = {NULL, 0, 0};
+    for (size_t i = 0; i < table->count; i++) {
+        const struct sl_env *env = &table->items[i];
+        bool was = sl_env_gate(table, env, from) == SL_ENV_HERE;
+        bool is = sl_env_gate(table, env, to) == SL_ENV_HERE;
+        if (was == is)
+            continue;
+        changes.items = sl_arena_grow(arena, changes.items,
+                                      sizeof *changes.items, changes.count,
+                                      &changes.cap);
+        if (!changes.items)
+            return sl_error_nomem(error);
+        changes.items[changes.count++] = (struct sl_env_change){
+            is ? SL_CHANGE_ADDED : SL_CHANGE_REMOVED, env};
     }
     *changes_out = changes;
     return SL_OK;

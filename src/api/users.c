@@ -118,3 +118,9 @@ bool sl_user_is_env(const struct sl_user *user)
 {
     return sl_view_starts(user->kind, "env-");
 }
+
+bool sl_source_is_study(struct sl_view source)
+{
+    return sl_view_starts(source, "deepep") ||
+           sl_view_starts(source, "ultraep");
+}

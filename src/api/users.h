@@ -40,6 +40,9 @@ SL_CHECKED enum sl_status sl_users_parse(struct sl_arena *arena,
 /* A place in code that the compiler or interpreter sees: no text, no variable. */
 bool sl_user_is_code(const struct sl_user *user);
 
+/* One of the two libraries that are read in depth: they are told first. */
+bool sl_source_is_study(struct sl_view source);
+
 /* It sets or reads an environment variable. */
 bool sl_user_is_env(const struct sl_user *user);
 

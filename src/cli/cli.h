@@ -30,6 +30,7 @@ int sl_cmd_index(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);
 int sl_cmd_sources(int argc, char **argv);
 int sl_cmd_symbol(int argc, char **argv);
+int sl_cmd_upgrade(int argc, char **argv);
 int sl_cmd_verify(int argc, char **argv);
 
 /* "shmemlore: MESSAGE" on stderr; gives SL_EXIT_ERROR. */

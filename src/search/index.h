@@ -89,7 +89,7 @@ SL_CHECKED enum sl_status sl_index_ask(struct sl_index *index,
 
 /* A section that names a word (a symbol, a variable) outside generated tables. */
 struct sl_mention {
-    struct sl_view id, title;
+    struct sl_view id, title, own;
     size_t count; /* how often */
     bool in_title;
     size_t order; /* of the knowledge base */

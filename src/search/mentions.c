@@ -45,13 +45,13 @@ static enum sl_status add(sqlite3_stmt *statement, struct sl_arena *arena,
     struct sl_mention mention = {
         .id = sl_db_text(arena, statement, 0),
         .title = sl_db_text(arena, statement, 1),
+        .own = sl_db_text(arena, statement, 2),
         .order = mentions->count,
     };
-    struct sl_view own = sl_db_text(arena, statement, 2);
-    if (!mention.id.ptr || !mention.title.ptr || !own.ptr)
+    if (!mention.id.ptr || !mention.title.ptr || !mention.own.ptr)
         return sl_error_nomem(error);
     mention.in_title = count_word(mention.title, word) > 0;
-    mention.count = count_outside(own, word);
+    mention.count = count_outside(mention.own, word);
     if (!mention.count)
         return SL_OK;
     mentions->items = sl_arena_grow(arena, mentions->items,

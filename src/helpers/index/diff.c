@@ -5,6 +5,7 @@
 #include "api/diff.h"
 #include "base/limits.h"
 #include "helpers/index/command.h"
+#include "os/file.h"
 
 static const char help_text[] =
     "Usage: shmemlore index diff [--internal] [--names] [--json] FROM TO\n"
@@ -12,6 +13,8 @@ static const char help_text[] =
     "What someone who goes from one NVSHMEM release to another must read: the\n"
     "names that came, that went, and those whose signature is another. From\n"
     "evidence/symbols.tsv and evidence/signatures.tsv; no headers are needed.\n"
+    "Then the environment variables that came and went, from evidence/env.tsv.\n"
+    "Defaults are known of the pinned release alone: a changed one is not told.\n"
     "\n"
     "  --internal   the names of NVSHMEM's own internals too\n"
     "  --names      each name, where families are told otherwise\n"
@@ -117,8 +120,35 @@ static void put_one(struct sl_buf *out, const struct sl_change *change,
                       SL_ARG(change->after));
 }
 
+static void put_variables(struct sl_buf *out,
+                          const struct sl_env_changes *variables)
+{
+    static const char *const titles[] = {"variables that came",
+                                         "variables that went"};
+    static const enum sl_change_kind order[] = {SL_CHANGE_REMOVED,
+                                                SL_CHANGE_ADDED};
+    for (size_t n = 0; n < 2; n++) {
+        bool some = false;
+        for (size_t i = 0; i < variables->count; i++) {
+            const struct sl_env_change *change = &variables->items[i];
+            if (change->kind != order[n])
+                continue;
+            if (!some)
+                sl_buf_printf(out, "\n%s\n", titles[change->kind]);
+            some = true;
+            sl_buf_printf(out, "%c %.*s",
+                          change->kind == SL_CHANGE_ADDED ? '+' : '-',
+                          SL_ARG(change->env->name));
+            if (change->env->readers.len)
+                sl_buf_printf(out, " (%.*s)", SL_ARG(change->env->readers));
+            sl_buf_putc(out, '\n');
+        }
+    }
+}
+
 static void put_text(struct sl_buf *out, const struct request *request,
-                     const struct sl_changes *changes)
+                     const struct sl_changes *changes,
+                     const struct sl_env_changes *variables)
 {
     size_t counts[3] = {0, 0, 0}, internal = 0;
     for (size_t i = 0; i < changes->count; i++) {
@@ -135,7 +165,7 @@ static void put_text(struct sl_buf *out, const struct request *request,
     if (internal)
         sl_buf_printf(out, "; %zu changes of internal names (--internal)",
                       internal);
-    sl_buf_putc(out, '\n');
+    sl_buf_printf(out, "; %zu variables came or went\n", variables->count);
     static const char *const titles[] = {"added", "removed",
                                          "with another signature"};
     static const enum sl_change_kind order[] = {
@@ -152,6 +182,7 @@ static void put_text(struct sl_buf *out, const struct request *request,
                 put_one(out, change, alike);
         }
     }
+    put_variables(out, variables);
 }
 
 static void put_member(struct sl_buf *out, const char *name,
@@ -167,8 +198,25 @@ static void put_member(struct sl_buf *out, const char *name,
     sl_buf_putc(out, '"');
 }
 
+static void put_json_variables(struct sl_buf *out,
+                               const struct sl_env_changes *variables)
+{
+    sl_buf_puts(out, ", \"variables\": [");
+    for (size_t i = 0; i < variables->count; i++) {
+        const struct sl_env_change *change = &variables->items[i];
+        sl_buf_printf(out, "%s\n  {\"change\": \"%s\"", i ? "," : "",
+                      sl_change_kind_name(change->kind));
+        put_member(out, "name", change->env->name);
+        put_member(out, "readers", change->env->readers);
+        put_member(out, "evidence", change->env->evidence);
+        sl_buf_putc(out, '}');
+    }
+    sl_buf_puts(out, variables->count ? "\n]" : "]");
+}
+
 static void put_json(struct sl_buf *out, const struct request *request,
-                     const struct sl_changes *changes)
+                     const struct sl_changes *changes,
+                     const struct sl_env_changes *variables)
 {
     sl_buf_puts(out, "{\"schema\": \"shmemlore-index-diff/1\"");
     put_member(out, "from", request->from);
@@ -195,7 +243,36 @@ static void put_json(struct sl_buf *out, const struct request *request,
         sl_buf_putc(out, '}');
         some = true;
     }
-    sl_buf_puts(out, some ? "\n]}\n" : "]}\n");
+    sl_buf_puts(out, some ? "\n]" : "]");
+    put_json_variables(out, variables);
+    sl_buf_puts(out, "}\n");
+}
+
+/* A project without the table has no variables to tell. */
+static enum sl_status diff_variables(struct sl_arena *arena,
+                                     const struct request *request,
+                                     struct sl_env_changes *variables,
+                                     struct sl_error *error)
+{
+    struct sl_env_table table;
+    struct sl_view bytes;
+    *variables = (struct sl_env_changes){NULL, 0, 0};
+    const char *path =
+        sl_path_join(arena, request->root, SL_LIT("evidence/env.tsv"));
+    if (!path)
+        return sl_error_nomem(error);
+    enum sl_status status = sl_file_read(arena, path, SL_MAX_ENV_TABLE, &bytes,
+                                         error);
+    if (status == SL_ERR_NOTFOUND) {
+        *error = (struct sl_error){SL_OK, ""};
+        return SL_OK;
+    }
+    if (!status)
+        status = sl_env_parse(arena, bytes, &table, error);
+    if (!status)
+        status = sl_env_diff(arena, &table, request->from, request->to,
+                             variables, error);
+    return status;
 }
 
 static int run(struct sl_arena *arena, const struct request *request,
@@ -203,24 +280,27 @@ static int run(struct sl_arena *arena, const struct request *request,
 {
     struct sl_symbols symbols;
     struct sl_changes changes;
+    struct sl_env_changes variables;
     enum sl_status status = sl_symbols_load(arena, request->root, &symbols,
                                             error);
     if (!status)
         status = sl_api_diff(arena, &symbols, request->from, request->to,
                              &changes, error);
+    if (!status)
+        status = diff_variables(arena, request, &variables, error);
     if (status)
         return SL_EXIT_ERROR;
     struct sl_buf out;
     sl_buf_init(&out, SL_MAX_OUTPUT);
     if (request->json)
-        put_json(&out, request, &changes);
+        put_json(&out, request, &changes, &variables);
     else
-        put_text(&out, request, &changes);
+        put_text(&out, request, &changes, &variables);
     bool done = sl_index_flush(&out);
     sl_buf_release(&out);
     if (!done)
         return SL_EXIT_ERROR;
-    return changes.count ? SL_EXIT_DONE : SL_EXIT_FINDINGS;
+    return changes.count || variables.count ? SL_EXIT_DONE : SL_EXIT_FINDINGS;
 }
 
 int sl_index_diff(int argc, char **argv)
