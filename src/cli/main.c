@@ -28,11 +28,12 @@ const struct sl_command sl_commands[] = {
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.show/1\n",
      sl_cmd_show},
-    {"index", "api|diff|env|usage",
+    {"index", "api|diff|env|tables|usage",
      "names and variables of every release, and who uses them",
      "  api                rebuild evidence/symbols.tsv from the headers\n"
      "  diff FROM TO       what changed between two releases\n"
      "  env                rebuild evidence/env.tsv\n"
+     "  tables             rewrite the generated tables of the text\n"
      "  usage              rebuild evidence/usage.tsv\n"
      "  `shmemlore index COMMAND --help` has the options\n",
      sl_cmd_index},

@@ -33,6 +33,7 @@ struct sl_kb_block {
     uint32_t md_index;
     struct sl_view text;
     size_t first_ref, ref_count; /* in kb->refs; none for code */
+    bool generated; /* between markers: of its references only the links */
 };
 
 struct sl_section {

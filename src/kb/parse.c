@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "kb/generated.h"
 #include "kb/kb.h"
 #include "text/slug.h"
 
@@ -33,6 +34,8 @@ struct parse {
     struct sl_kb_file *file; /* the one being read */
     size_t index;            /* its index */
     struct sl_view body;
+    struct sl_generated generated; /* the span at or behind what is read */
+    bool more;                     /* there is one */
     struct sl_error *error;
 };
 
@@ -196,6 +199,25 @@ static enum sl_status add_section(struct parse *p,
     return name_section(p, section, index);
 }
 
+/* Blocks come in order: the spans are found as they are reached. */
+static bool is_generated(struct parse *p, size_t at)
+{
+    while (p->more && at >= p->generated.after)
+        p->more = sl_generated_next(p->body, p->generated.after,
+                                    &p->generated);
+    return p->more && at >= p->generated.open;
+}
+
+/* Drops the references after first that are no links. */
+static void keep_links(struct sl_refs *refs, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < refs->count; i++)
+        if (refs->items[i].kind == SL_REF_LINK)
+            refs->items[kept++] = refs->items[i];
+    refs->count = kept;
+}
+
 static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
                                 uint32_t md_index)
 {
@@ -210,12 +232,15 @@ static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
         .md_index = md_index,
         .text = sl_view_sub(p->body, md->begin, md->end),
         .first_ref = kb->refs.count,
+        .generated = is_generated(p, md->begin),
     };
     kb->sections[kb->section_count - 1].block_count++;
     if (md->kind == SL_MD_CODE)
         return SL_OK;
     enum sl_status status =
         sl_refs_scan(&kb->arena, block->text, &kb->refs, p->error);
+    if (block->generated)
+        keep_links(&kb->refs, block->first_ref);
     block->ref_count = kb->refs.count - block->first_ref;
     return status;
 }
@@ -223,6 +248,7 @@ static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
 static enum sl_status read_blocks(struct parse *p)
 {
     const struct sl_md_doc *doc = &p->file->doc;
+    p->more = sl_generated_next(p->body, 0, &p->generated);
     bool early = false; /* text before the first heading was reported */
     for (uint32_t i = 0; i < doc->count; i++) {
         const struct sl_md_block *md = &doc->blocks[i];

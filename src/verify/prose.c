@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "kb/generated.h"
 #include "verify/checks.h"
 
 enum { OBSERVED = 1, REPORTED = 2, SPECIFIED = 4 };
@@ -282,12 +283,13 @@ static void check_bare(const struct prose *p, const struct sl_kb_block *block)
 static void check_section(const struct prose *p,
                           const struct sl_section *section)
 {
-    if (section->own.len > SL_MAX_SECTION_TEXT)
+    size_t written = section->own.len - sl_generated_bytes(section->own);
+    if (written > SL_MAX_SECTION_TEXT)
         sl_report_fault(p->report, p->name, section->line, "section-size",
                         "make two sections of it",
                         "the section's own text has %zu bytes; the limit is "
                         "%u",
-                        section->own.len, SL_MAX_SECTION_TEXT);
+                        written, SL_MAX_SECTION_TEXT);
     if (section->level > 3)
         sl_report_fault(p->report, p->name, section->line, "heading-level", "",
                         "a heading of level %u; sections are ##, rarely ###",
@@ -322,7 +324,7 @@ static enum sl_status check_text(struct prose *p,
     for (size_t i = 0; !status && i < section->block_count; i++) {
         const struct sl_kb_block *block =
             &p->kb->blocks[section->first_block + i];
-        if (block->md->kind == SL_MD_CODE)
+        if (block->md->kind == SL_MD_CODE || block->generated)
             continue;
         if (sl_view_find(block->text, SL_LIT("\\_"), 0) != SIZE_MAX)
             sl_report_fault(p->report, p->name, sl_block_line(p->file, block),
@@ -342,7 +344,7 @@ static void check_blocks(const struct prose *p,
     for (size_t i = 0; i < section->block_count; i++) {
         const struct sl_kb_block *block =
             &p->kb->blocks[section->first_block + i];
-        if (block->md->kind == SL_MD_CODE)
+        if (block->md->kind == SL_MD_CODE || block->generated)
             continue;
         uint32_t owner = owner_of(p, block);
         if (p->holds[owner].block != block)

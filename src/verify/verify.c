@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "os/file.h"
 #include "verify/checks.h"
+#include "verify/names.h"
 
 static void count_refs(struct sl_checks *checks)
 {
@@ -70,6 +71,18 @@ static enum sl_status check_prose(struct sl_checks *checks,
     return status;
 }
 
+static enum sl_status check_names(struct sl_checks *checks,
+                                  struct sl_error *error)
+{
+    struct sl_names names;
+    enum sl_status status = sl_names_load(checks, &names, error);
+    if (!status)
+        status = sl_checks_names(checks, &names, error);
+    if (!status)
+        status = sl_checks_tables(checks, &names, error);
+    return status;
+}
+
 static enum sl_status check_citations(struct sl_checks *checks,
                                       struct sl_error *error)
 {
@@ -96,6 +109,8 @@ enum sl_status sl_verify_run(const char *root, struct sl_report *report,
     seconds->load = lap(&start);
     if (!status)
         status = check_prose(&checks, error);
+    if (!status)
+        status = check_names(&checks, error);
     seconds->prose = lap(&start);
     if (!status)
         status = check_citations(&checks, error);

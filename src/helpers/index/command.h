@@ -16,6 +16,7 @@ enum { SL_EXIT_DONE = 0, SL_EXIT_FINDINGS = 1, SL_EXIT_ERROR = 2 };
 int sl_index_api(int argc, char **argv);
 int sl_index_diff(int argc, char **argv);
 int sl_index_env(int argc, char **argv);
+int sl_index_tables(int argc, char **argv);
 int sl_index_usage(int argc, char **argv);
 
 /* "shmemlore index: MESSAGE" on stderr, no byte of it steering a terminal. */

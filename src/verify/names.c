@@ -1,0 +1,258 @@
+/*
+ * Every name of NVSHMEM's in a code span must be one that a release has, a variable, or
+ * a name that a project uses or defines; and its owner must be what the text says: a bare
+ * name is public, `name` (internal) and `name` (project: ID) are not.
+ */
+#include "verify/names.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+struct reader {
+    struct sl_checks *checks;
+    struct sl_names *names;
+    const struct sl_kb_file *file;
+    const struct sl_kb_block *block;
+    struct sl_view file_name;
+    struct sl_map *seen; /* names of this section, with their owners told */
+    bool cited;          /* the section cites NVSHMEM's tree */
+    struct sl_error *error;
+};
+
+static const char *const prefixes[] = {"nvshmem_",  "nvshmemx_", "nvshmemi_",
+                                       "NVSHMEM_",  "NVSHMEMX_", "NVSHMEMI_"};
+
+/* A character of a name or of a pattern of names. */
+static bool is_part(char c, bool in_braces)
+{
+    return sl_is_word(c) || c == '*' || c == '{' || c == '}' ||
+           (unsigned char)c >= 0x80 || (in_braces && c == ',');
+}
+
+/* The token at i, or an empty view. */
+static struct sl_view token_at(struct sl_view span, size_t i)
+{
+    bool braces = false;
+    size_t end = i;
+    if (i && (sl_is_word(span.ptr[i - 1]) || span.ptr[i - 1] == '/' ||
+              span.ptr[i - 1] == '.'))
+        return SL_LIT("");
+    while (end < span.len && is_part(span.ptr[end], braces)) {
+        braces = span.ptr[end] == '{' || (braces && span.ptr[end] != '}');
+        end++;
+    }
+    struct sl_view token = sl_view_sub(span, i, end);
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (sl_view_starts(token, prefixes[k]) &&
+            token.len > strlen(prefixes[k]))
+            return token;
+    return SL_LIT("");
+}
+
+/*
+ * Whether the token at i stands for a name: no file (NAME.h, NAME/), and in a quoted
+ * line of words only what is called or set.
+ */
+static bool is_name(struct sl_view span, size_t i, struct sl_view token)
+{
+    char next = i + token.len < span.len ? span.ptr[i + token.len] : '\0';
+    if (next == '.' || next == '/' || next == '-')
+        return false;
+    return !memchr(span.ptr, ' ', span.len) || next == '(' || next == '=';
+}
+
+static bool is_pattern(struct sl_view token)
+{
+    bool small = sl_view_starts(token, "nvshmem");
+    for (size_t i = 0; i < token.len; i++)
+        if (!sl_is_word(token.ptr[i]) || (small && sl_is_upper(token.ptr[i])))
+            return true;
+    return sl_view_ends(token, "_");
+}
+
+static void report(const struct reader *r, const struct sl_ref *ref,
+                   const char *rule, struct sl_view name, const char *what)
+{
+    sl_report_fault(r->checks->report, r->file_name,
+                    sl_ref_line(r->file, r->block, ref), rule, "", "`%.*s` %s",
+                    SL_ARG(sl_view_sub(name, 0, 100)), what);
+}
+
+/*
+ * "(internal)", "(project: ID)", "(no such name)" after the span. *project_out: the ID.
+ */
+enum mark { BARE, INTERNAL, PROJECT, NO_NAME };
+
+static enum mark mark_of(const struct reader *r, const struct sl_ref *ref,
+                         struct sl_view *project_out)
+{
+    struct sl_view rest = sl_view_trim(
+        sl_view_sub(r->block->text, ref->end, r->block->text.len));
+    *project_out = SL_LIT("");
+    if (sl_view_starts(rest, "(internal)"))
+        return INTERNAL;
+    if (sl_view_starts(rest, "(no such name"))
+        return NO_NAME;
+    if (!sl_view_starts(rest, "(project: "))
+        return BARE;
+    *project_out = sl_view_sub(rest, 10, sl_view_find(rest, SL_LIT(")"), 0));
+    return PROJECT;
+}
+
+/* The owner that a name's first mention in its section claims. */
+static void check_owner(const struct reader *r, const struct sl_ref *ref,
+                        struct sl_view name)
+{
+    const struct sl_symbol *symbol = sl_symbols_find(&r->names->symbols, name);
+    bool variable = sl_map_get(&r->names->variables, name) != NULL;
+    bool internal = symbol && symbol->owner == SL_OWNER_INTERNAL && !variable;
+    struct sl_view project;
+    switch (mark_of(r, ref, &project)) {
+    case PROJECT:
+        if (!sl_names_own(r->names, project, name))
+            report(r, ref, "name-owner", name,
+                   "is marked as a project's own, and usage.tsv has no "
+                   "definition of it there");
+        break;
+    case INTERNAL:
+        if ((symbol || variable) && !internal)
+            report(r, ref, "name-owner", name,
+                   "is marked (internal), and symbols.tsv says that it is "
+                   "public");
+        break;
+    case NO_NAME:
+        report(r, ref, "name-owner", name,
+               "is marked (no such name), and there is one");
+        break;
+    case BARE:
+        if (internal)
+            report(r, ref, "name-owner", name,
+                   "is internal and stands without its mark where this "
+                   "section first names it");
+        else if (!symbol && !variable &&
+                 sl_names_own(r->names, SL_LIT(""), name))
+            report(r, ref, "name-owner", name,
+                   "is no name of NVSHMEM's but a project's own, and stands "
+                   "without its mark");
+        break;
+    }
+}
+
+/* Internal names of sources that no header has: a citation must show them. */
+static bool is_inside(const struct reader *r, struct sl_view name)
+{
+    return r->cited && (sl_view_starts(name, "nvshmemi_") ||
+                        sl_view_starts(name, "NVSHMEMI_"));
+}
+
+static enum sl_status check_token(const struct reader *r,
+                                  const struct sl_ref *ref,
+                                  struct sl_view token, bool whole)
+{
+    bool known, added = false;
+    if (is_pattern(token)) {
+        enum sl_status status =
+            sl_names_fit(r->checks, r->names, token, &known, r->error);
+        if (!status && !known)
+            report(r, ref, "name-unknown", token, "fits no name that is known");
+        return status;
+    }
+    if (!sl_map_put(r->seen, token, 1, &added))
+        return sl_error_nomem(r->error);
+    if (!added)
+        return SL_OK;
+    struct sl_view project;
+    bool denied = whole && mark_of(r, ref, &project) == NO_NAME;
+    known = sl_names_have(r->names, token);
+    if (!known && !denied && !is_inside(r, token))
+        report(r, ref, "name-unknown", token,
+               "is in none of symbols.tsv, env.tsv and usage.tsv");
+    else if (whole && (known || !denied))
+        check_owner(r, ref, token);
+    return SL_OK;
+}
+
+static bool is_span(enum sl_ref_kind kind)
+{
+    return kind == SL_REF_NAME || kind == SL_REF_VARIABLE ||
+           kind == SL_REF_CODE;
+}
+
+/* The code span as written, without its marks. */
+static struct sl_view span_of(const struct reader *r, const struct sl_ref *ref)
+{
+    struct sl_view span = sl_view_sub(r->block->text, ref->begin, ref->end);
+    while (span.len && span.ptr[0] == '`')
+        span = sl_view_sub(span, 1, span.len);
+    while (span.len && span.ptr[span.len - 1] == '`')
+        span.len--;
+    return sl_view_trim(span);
+}
+
+static enum sl_status check_block(const struct reader *r)
+{
+    const struct sl_kb *kb = &r->checks->kb;
+    enum sl_status status = SL_OK;
+    if (sl_view_starts(sl_item_text(r->block->text), "log:"))
+        return SL_OK; /* what a program prints */
+    for (size_t i = 0; i < r->block->ref_count; i++) {
+        const struct sl_ref *ref = &kb->refs.items[r->block->first_ref + i];
+        if (!is_span(ref->kind))
+            continue;
+        struct sl_view span = span_of(r, ref);
+        for (size_t at = 0; !status && at < span.len; at++) {
+            struct sl_view token = token_at(span, at);
+            if (!token.len)
+                continue;
+            if (is_name(span, at, token))
+                status = check_token(r, ref, token, at == 0);
+            at += token.len - 1;
+        }
+    }
+    return status;
+}
+
+static bool cites_nvshmem(const struct sl_kb *kb,
+                          const struct sl_section *section)
+{
+    for (size_t i = 0; i < section->block_count; i++) {
+        const struct sl_kb_block *block =
+            &kb->blocks[section->first_block + i];
+        for (size_t k = 0; k < block->ref_count; k++) {
+            const struct sl_ref *ref =
+                &kb->refs.items[block->first_ref + k];
+            if (ref->kind == SL_REF_CITATION &&
+                sl_view_starts(ref->text, "nvshmem:"))
+                return true;
+        }
+    }
+    return false;
+}
+
+enum sl_status sl_checks_names(struct sl_checks *checks, struct sl_names *names,
+                               struct sl_error *error)
+{
+    const struct sl_kb *kb = &checks->kb;
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && names->there && i < kb->section_count; i++) {
+        const struct sl_section *section = &kb->sections[i];
+        struct sl_map seen;
+        sl_map_init(&seen, &checks->arena);
+        struct reader r = {
+            .checks = checks,
+            .names = names,
+            .file = &kb->files[section->file],
+            .file_name = sl_checks_name(checks, section->file),
+            .seen = &seen,
+            .cited = cites_nvshmem(kb, section),
+            .error = error,
+        };
+        for (size_t k = 0; !status && k < section->block_count; k++) {
+            r.block = &kb->blocks[section->first_block + k];
+            if (r.block->md->kind != SL_MD_CODE && !r.block->generated)
+                status = check_block(&r);
+        }
+    }
+    return status;
+}
