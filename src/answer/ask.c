@@ -169,12 +169,13 @@ static enum sl_status add_links(struct sl_corpus *corpus,
     return SL_OK;
 }
 
-static enum sl_status too_small(size_t budget, struct sl_error *error)
+static enum sl_status too_small(size_t budget, size_t need,
+                                struct sl_error *error)
 {
     return sl_error_set(error, SL_ERR_USAGE,
                         "a budget of %zu bytes has no room for the names in "
-                        "this answer",
-                        budget);
+                        "this answer; it needs %zu",
+                        budget, need);
 }
 
 /* The best section, whatever of it fits: all, a part, its heading, its id. */
@@ -192,7 +193,7 @@ static enum sl_status fit_first(struct sl_corpus *corpus,
     if (!status)
         status = measure(corpus, section, bytes_out, error);
     if (!status && *bytes_out > room)
-        status = too_small(budget, error);
+        status = too_small(budget, budget - room + *bytes_out, error);
     return status;
 }
 
@@ -207,7 +208,7 @@ static enum sl_status assemble(struct sl_corpus *corpus,
                       ? answer->asked.len + answer->taken.len + 40
                       : 0;
     if (note > room)
-        return too_small(answer->budget, error);
+        return too_small(answer->budget, note, error);
     room -= note;
     for (size_t i = 0; i < hits->count; i++) {
         struct sl_answer_section *section = &answer->sections[answer->count];

@@ -1,6 +1,7 @@
 #include "answer/show.h"
 
 #include "answer/ask.h"
+#include "answer/run.h"
 #include "base/limits.h"
 #include "cite/show.h"
 #include "os/file.h"
@@ -88,12 +89,15 @@ static enum sl_status show_run(struct sl_corpus *corpus, struct sl_view ref,
                             SL_ARG(sl_view_sub(ref, 0, 200)));
     if (status)
         return status;
-    if (json) {
-        json_open(out, "run", ref);
-        sl_buf_puts(out, "\"record\":");
-    }
+    if (!json)
+        return sl_run_text(record, out, error);
+    status = sl_run_check(record, error);
+    if (status)
+        return status;
+    json_open(out, "run", ref);
+    sl_buf_puts(out, "\"record\":");
     sl_buf_add(out, sl_view_trim(record));
-    sl_buf_puts(out, json ? "}\n" : "\n");
+    sl_buf_puts(out, "}\n");
     return SL_OK;
 }
 

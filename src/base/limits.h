@@ -47,14 +47,13 @@
 #define SL_MAX_CITED_LINES 400u
 #define SL_MAX_CANDIDATES 4096u /* places of one line that a search looks at */
 #define SL_MAX_LINE_NUMBER 10000000u
-#define SL_MAX_SOURCE_FILE (16u << 20)
 #define SL_MAX_RUN_RECORD (1u << 20)
 #define SL_MAX_RUN_SOURCE (1u << 20)
 #define SL_MAX_RUN_SOURCES 64u
 #define SL_MAX_RUNS 10000u
 #define SL_MAX_FAULTS 20000u /* kept in a report; the rest is counted */
 
-/* sources sync */
+/* trees of sources: what sync writes, show and verify read */
 #define SL_MAX_TREE_FILES 100000u
 #define SL_MAX_TREE_BYTES (1u << 30)
 #define SL_MAX_TREE_DEPTH 64u

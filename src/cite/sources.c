@@ -32,6 +32,18 @@ static bool is_commit(struct sl_view v)
     return v.len == 40;
 }
 
+/* Host and path only: it is printed and opened as it stands. */
+static bool is_repository(struct sl_view url)
+{
+    if (!sl_view_starts(url, "https://") || url.len > SL_MAX_PATH ||
+        sl_view_ends(url, "/"))
+        return false;
+    for (size_t i = 0; i < url.len; i++)
+        if (!sl_is_alnum(url.ptr[i]) && !strchr("-._~/:[]", url.ptr[i]))
+            return false;
+    return memchr(url.ptr, '\0', url.len) == NULL;
+}
+
 static size_t children(const struct sl_yaml *node)
 {
     size_t n = 0;
@@ -111,11 +123,10 @@ static enum sl_status read_source(struct sl_arena *arena,
         return bad(error, node->line,
                    "title, tag and licence are required for source",
                    source->id);
-    if (!sl_view_starts(source->repository, "https://") ||
-        sl_view_ends(source->repository, "/"))
+    if (!is_repository(source->repository))
         return bad(error, node->line,
-                   "repository must be an https URL without a slash at its "
-                   "end, not",
+                   "repository must be a plain https URL without user, query "
+                   "or a slash at its end, not",
                    source->repository);
     if (!is_commit(source->commit))
         return bad(error, node->line,

@@ -88,7 +88,18 @@ static struct sl_view slug_of(struct parse *p, struct sl_view title)
 {
     struct sl_buf buf;
     sl_buf_init(&buf, SL_MAX_MARKDOWN_FILE * 4);
-    sl_slug(&buf, title);
+    /* [text](target) is named after its text alone */
+    size_t at = 0;
+    while (at < title.len) {
+        size_t link = sl_view_find(title, SL_LIT("]("), at);
+        size_t close = link == SIZE_MAX
+                           ? SIZE_MAX
+                           : sl_view_find(title, SL_LIT(")"), link);
+        if (close == SIZE_MAX)
+            link = title.len;
+        sl_slug(&buf, sl_view_sub(title, at, link));
+        at = close == SIZE_MAX ? title.len : close + 1;
+    }
     struct sl_view slug = {NULL, 0};
     if (!buf.failed)
         slug = sl_arena_copy(&p->kb->arena, sl_buf_view(&buf));
@@ -402,6 +413,7 @@ enum sl_status sl_kb_add(struct sl_kb *kb, struct sl_view path,
     }
     if (!status)
         status = read_aliases(&p);
+    status = sl_arena_explain(&kb->arena, status, &why);
     if (status)
         return sl_error_set(error, status, "%.*s: %.400s", SL_ARG(path),
                             why.message);

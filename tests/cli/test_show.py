@@ -6,6 +6,7 @@ usage: test_show.py PROGRAM [TEST...]
 
 import json
 import os
+import pathlib
 import sys
 
 from clicase import COMMIT, ROOT, Case, run_tests
@@ -97,10 +98,19 @@ class Show(Case):
         self.fails(2, "the limit is", "show", "--kb", self.kb, "src:a/huge:1")
 
     def test_run(self):
-        self.assertEqual(json.loads(self.show("run:one"))["name"], "one")
+        self.assertIn("run:one\noutcome", self.show("run:one"))
         value = json.loads(self.show("--json", "run:one"))
         self.assertEqual((value["schema"], value["kind"], value["record"]["name"]), ("shmemlore.show/1", "run", "one"))
-        self.assertEqual(json.loads(self.found("show", "run:stale-after-signal-wait"))["schema"], "shmemlore.run/1")
+        text = self.found("show", "run:stale-after-signal-wait")
+        self.assertIn("cases (40)\n  signal_wait_until-alone  kind observed  rounds 5000  stale 4999", text)
+        self.assertIn("  NVSHMEM_DISABLE_NVLS=1\n", text)
+
+    def test_broken_records(self):
+        for number, record in enumerate([b"", b'{"a":1', b"[]", b'{"a":"\x1b"}', b'{"a":"\xff"}', b'{"a":1} x']):
+            name = f"broken-{number}"
+            (pathlib.Path(self.kb) / "evidence/runs" / (name + ".json")).write_bytes(record)
+            for extra in [], ["--json"]:
+                self.fails(2, "run record is broken", "show", "--kb", self.kb, *extra, "run:" + name)
 
     def test_runs_that_are_not_there(self):
         self.fails(1, "no run named 'run:none'", "show", "--kb", self.kb, "run:none")

@@ -220,6 +220,32 @@ static void buf_failure_is_sticky(void **state)
     sl_buf_release(&buf);
 }
 
+static void plain_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *plain;
+    } cases[] = {
+        {"a\tb\n", "a\tb\n"},
+        {"\x1b[31m\x07\r\x7f", "?[31m???"},
+        {"\xc2\x9b\xc2\xa0", "??\xc2\xa0"},
+        {"\xe2\x80\xae\xe2\x80\xa8\xe2\x81\xa6\xe2\x80\xa6",
+         "?????????\xe2\x80\xa6"},
+        {"\xff\xc3z\xc3\xa9", "??z\xc3\xa9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        int n = snprintf(text, sizeof text, "%s", cases[i].text);
+        sl_plain(text, (size_t)n);
+        assert_string_equal(text, cases[i].plain);
+    }
+    struct sl_buf buf;
+    sl_buf_init(&buf, 64);
+    sl_buf_json(&buf, SL_LIT("\xc2\x9b\xe2\x80\xae"));
+    assert_string_equal(buf.ptr, "\\u009b\\u202e");
+    sl_buf_release(&buf);
+}
+
 static void json_escapes(void **state)
 {
     (void)state;
@@ -450,6 +476,7 @@ int main(void)
         TEST(buf_holds_what_was_added),
         TEST(buf_cap_is_exact),
         TEST(buf_failure_is_sticky),
+        TEST(plain_text),
         TEST(json_escapes),
         TEST(arena_is_zeroed_and_aligned),
         TEST(arena_cap_holds),

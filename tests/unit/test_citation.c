@@ -188,7 +188,15 @@ static void bad_sources(void **state)
         {"sources:\n  a:\n    title: T\n    repository: https://h/o/r/\n"
          "    tag: v1\n    commit: " COMMIT
          "\n    licence: MIT\n    paths: [x]\n",
-         "without a slash"},
+         "slash at its end"},
+        {"sources:\n  a:\n    title: T\n    repository: 'https://h/o\"/r'\n"
+         "    tag: v1\n    commit: " COMMIT
+         "\n    licence: MIT\n    paths: [x]\n",
+         "plain https URL"},
+        {"sources:\n  a:\n    title: T\n    repository: https://u:p@h/r\n"
+         "    tag: v1\n    commit: " COMMIT
+         "\n    licence: MIT\n    paths: [x]\n",
+         "plain https URL"},
         {"sources:\n  a:\n    title: T\n    repository: https://h/o/r\n"
          "    tag: v1\n    commit: abc\n    licence: MIT\n    paths: [x]\n",
          "40 hexadecimal"},
