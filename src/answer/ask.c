@@ -3,6 +3,7 @@
 #include "answer/units.h"
 #include "base/limits.h"
 #include "base/map.h"
+#include "kb/kb.h"
 
 /* Kept free for the line that names what did not fit. */
 #define MORE_RESERVE 240u
@@ -45,7 +46,7 @@ enum sl_status sl_evidence_of(struct sl_corpus *corpus, struct sl_view text,
                               size_t *count_out, struct sl_error *error)
 {
     struct sl_refs refs = {0};
-    enum sl_status status = sl_refs_scan(&corpus->arena, text, &refs, error);
+    enum sl_status status = sl_kb_refs_of(&corpus->arena, text, &refs, error);
     if (status)
         return status;
     struct sl_evidence *evidence =

@@ -207,6 +207,12 @@ static enum sl_status add_section(struct parse *p,
     return name_section(p, section, index);
 }
 
+/* The blocks that references are read from. */
+static bool has_refs(const struct sl_md_block *md)
+{
+    return md->kind == SL_MD_PARAGRAPH || md->kind == SL_MD_ROW;
+}
+
 static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
                                 uint32_t md_index)
 {
@@ -223,11 +229,49 @@ static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
         .first_ref = kb->refs.count,
     };
     kb->sections[kb->section_count - 1].block_count++;
-    if (md->kind == SL_MD_CODE)
+    if (!has_refs(md))
         return SL_OK;
     enum sl_status status =
         sl_refs_scan(&kb->arena, block->text, &kb->refs, p->error);
     block->ref_count = kb->refs.count - block->first_ref;
+    return status;
+}
+
+/* Headings hold no evidence; their references are kept for the checks. */
+static enum sl_status add_heading(struct parse *p, const struct sl_md_block *md,
+                                  uint32_t md_index)
+{
+    struct sl_kb *kb = p->kb;
+    kb->headings = sl_arena_grow(&kb->arena, kb->headings,
+                                 sizeof *kb->headings, kb->heading_count,
+                                 &kb->heading_cap);
+    if (!kb->headings)
+        return sl_error_nomem(p->error);
+    struct sl_kb_block *heading = &kb->headings[kb->heading_count++];
+    *heading = (struct sl_kb_block){
+        .md = md,
+        .md_index = md_index,
+        .text = sl_view_sub(p->body, md->begin, md->end),
+        .first_ref = kb->refs.count,
+    };
+    p->file->heading_count++;
+    enum sl_status status =
+        sl_refs_scan(&kb->arena, heading->text, &kb->refs, p->error);
+    heading->ref_count = kb->refs.count - heading->first_ref;
+    return status;
+}
+
+enum sl_status sl_kb_refs_of(struct sl_arena *arena, struct sl_view text,
+                             struct sl_refs *refs, struct sl_error *error)
+{
+    struct sl_md_doc doc;
+    enum sl_status status = sl_md_parse(arena, text, &doc, error);
+    for (size_t i = 0; !status && i < doc.count; i++)
+        if (has_refs(&doc.blocks[i]))
+            status = sl_refs_scan(
+                arena,
+                sl_view_sub(text, doc.blocks[i].begin, doc.blocks[i].end),
+                refs, error);
     return status;
 }
 
@@ -238,10 +282,12 @@ static enum sl_status read_blocks(struct parse *p)
     for (uint32_t i = 0; i < doc->count; i++) {
         const struct sl_md_block *md = &doc->blocks[i];
         enum sl_status status = SL_OK;
-        if (md->kind == SL_MD_HEADING && md->parent == SL_MD_NONE) {
-            status = add_section(p, md);
-        } else if (md->kind == SL_MD_PARAGRAPH || md->kind == SL_MD_ROW ||
-                   md->kind == SL_MD_CODE) {
+        if (md->kind == SL_MD_HEADING) {
+            if (md->parent == SL_MD_NONE)
+                status = add_section(p, md);
+            if (!status)
+                status = add_heading(p, md, i);
+        } else if (has_refs(md) || md->kind == SL_MD_CODE) {
             if (p->file->section_count) {
                 status = add_block(p, md, i);
             } else if (!early) {
@@ -386,6 +432,7 @@ static enum sl_status add_file(struct sl_kb *kb, struct sl_view path,
         .bytes = copy,
         .stem = stem,
         .first_section = kb->section_count,
+        .first_heading = kb->heading_count,
     };
     return SL_OK;
 }
