@@ -148,7 +148,7 @@ static bool is_thread(struct sl_view text)
         return false;
     for (size_t i = 0; i < hash; i++)
         if (i != slash && !sl_is_word(text.ptr[i]) &&
-            !strchr("-.", text.ptr[i]))
+            !memchr("-.", text.ptr[i], 2))
             return false;
     return true;
 }

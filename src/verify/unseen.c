@@ -84,7 +84,8 @@ static enum sl_status check_html(const struct unseen *u,
 static bool is_tag(struct sl_view text, size_t i)
 {
     struct sl_view rest = sl_view_sub(text, i + 1, text.len);
-    return rest.len && (sl_is_alpha(rest.ptr[0]) || strchr("/!?", rest.ptr[0])) &&
+    return rest.len &&
+           (sl_is_alpha(rest.ptr[0]) || memchr("/!?", rest.ptr[0], 3)) &&
            !sl_view_starts(rest, "https://") &&
            !sl_view_starts(rest, "http://") &&
            (i == 0 || text.ptr[i - 1] != '\\');
