@@ -239,9 +239,9 @@ static enum sl_status assemble(struct sl_corpus *corpus,
                      error);
 }
 
-enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
-                      const struct sl_ask_options *options,
-                      struct sl_answer *answer_out, struct sl_error *error)
+static enum sl_status ask(struct sl_corpus *corpus, struct sl_view question,
+                          const struct sl_ask_options *options,
+                          struct sl_answer *answer_out, struct sl_error *error)
 {
     if (options->limit < 1 || options->limit > SL_MAX_RESULTS - MORE_MAX)
         return sl_error_set(error, SL_ERR_USAGE,
@@ -272,4 +272,13 @@ enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
     if (!status)
         *answer_out = answer;
     return status;
+}
+
+enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
+                      const struct sl_ask_options *options,
+                      struct sl_answer *answer_out, struct sl_error *error)
+{
+    return sl_arena_explain(&corpus->arena,
+                            ask(corpus, question, options, answer_out, error),
+                            error);
 }

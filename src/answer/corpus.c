@@ -145,6 +145,7 @@ enum sl_status sl_corpus_open(struct sl_corpus *corpus, const char *folder,
                               "--kb DIR");
     }
     sl_index_close(embedded);
+    status = sl_arena_explain(&corpus->arena, status, error);
     if (status)
         sl_corpus_close(corpus);
     return status;
@@ -167,6 +168,7 @@ enum sl_status sl_corpus_image(const char *root, struct sl_buf *image,
     if (!status)
         status = sl_index_serialize(index, image, error);
     sl_index_close(index);
+    status = sl_arena_explain(&arena, status, error);
     sl_arena_release(&arena);
     return status;
 }

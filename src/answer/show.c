@@ -133,9 +133,12 @@ enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref, bool json,
     ref = sl_view_trim(ref);
     if (ref.len > 1 && ref.ptr[0] == '`' && ref.ptr[ref.len - 1] == '`')
         ref = sl_view_sub(ref, 1, ref.len - 1);
+    enum sl_status status;
     if (sl_view_starts(ref, "run:"))
-        return show_run(corpus, ref, json, out, error);
-    if (sl_text_is_citation(ref))
-        return show_citation(corpus, ref, json, out, error);
-    return show_section(corpus, ref, json, out, error);
+        status = show_run(corpus, ref, json, out, error);
+    else if (sl_text_is_citation(ref))
+        status = show_citation(corpus, ref, json, out, error);
+    else
+        status = show_section(corpus, ref, json, out, error);
+    return sl_arena_explain(&corpus->arena, status, error);
 }

@@ -122,7 +122,7 @@ static void tell_citation(const struct near *n, struct sl_view text,
     struct sl_citation ignored;
     sl_buf_init(&form, SL_MAX_PATH * 2);
     guess(word, rest, &form);
-    bool good = !form.failed &&
+    bool good = !form.failed && sl_text_is_citation(sl_buf_view(&form)) &&
                 sl_citation_parse(sl_buf_view(&form), &ignored, NULL) == SL_OK;
     text = sl_view_sub(text, 0, 160);
     if (good)

@@ -460,6 +460,27 @@ static void errors_are_capped(void **state)
     assert_int_equal(sl_error_nomem(&error), SL_ERR_NOMEM);
 }
 
+/* The owner of an arena can tell its cap from a machine without memory. */
+static void arena_explains(void **state)
+{
+    (void)state;
+    struct sl_error error = {SL_OK, ""};
+    struct sl_arena arena;
+    sl_arena_init(&arena, 1000);
+    assert_non_null(sl_arena_alloc(&arena, 900));
+    assert_int_equal(sl_arena_explain(&arena, SL_OK, &error), SL_OK);
+    assert_int_equal(
+        sl_arena_explain(&arena, sl_error_nomem(&error), &error),
+        SL_ERR_NOMEM); /* somebody else's memory */
+    assert_null(sl_arena_alloc(&arena, 900));
+    assert_int_equal(sl_arena_explain(&arena, SL_ERR_IO, &error), SL_ERR_IO);
+    assert_int_equal(
+        sl_arena_explain(&arena, sl_error_nomem(&error), &error),
+        SL_ERR_LIMIT);
+    assert_says("more than 1000 bytes");
+    sl_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +502,7 @@ int main(void)
         TEST(arena_is_zeroed_and_aligned),
         TEST(arena_cap_holds),
         TEST(arena_grow_keeps_elements),
+        TEST(arena_explains),
         TEST(map_finds_every_key),
         TEST(map_takes_the_empty_key_and_nul_bytes),
         TEST(map_says_when_memory_is_used_up),

@@ -203,6 +203,32 @@ static void linked_tree(void **state)
     sl_report_release(&report);
 }
 
+/* The first name of the text that the cited lines hold, not their first word. */
+static void symbols(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *symbol;
+    } cases[] = {
+        {"`void`, `foo` `fake:src/a.c:2-3`", "void"},
+        {"`foo`, `void` `fake:src/a.c:2-3`", "foo"},
+        {"`fo`, `oo`, `foo_`, `xfoo`, `foox` `fake:src/a.c:2-3`", ""},
+        {"`foo(void)` `fake:src/a.c:2-3`", ""}, /* no name, and no inner _ */
+        {"`foo()` `fake:src/a.c:2-3`", "foo"},
+        {"`int` and `fake:src/a.c:2-3`\n\n`foo` `fake:src/a.c:2-3`", "int"},
+        {"`one` and `fake:src/a.c:2-3`\n\n`foo` `fake:src/a.c:2-3`", "foo"},
+        {"`seven` `fake:src/a.c:7`", "seven"},
+        {"`ten` `fake:src/a.c:10`", "ten"},
+    };
+    project_make();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        test_write(PAGE, text_of(FRONT "# A\n\n%s\n", cases[i].text));
+        (void)update();
+        assert_view(locked().symbol, cases[i].symbol);
+    }
+    sl_report_release(&report);
+}
+
 static void lock_of_another_commit(void **state)
 {
     (void)state;
@@ -275,6 +301,7 @@ int main(void)
         FOLDER_TEST(update_of_another_tree),
         FOLDER_TEST(update_of_other_paths),
         FOLDER_TEST(linked_tree),
+        FOLDER_TEST(symbols),
         FOLDER_TEST(lock_of_another_commit),
         FOLDER_TEST(left_over),
         FOLDER_TEST(update_needs),
