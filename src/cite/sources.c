@@ -294,16 +294,22 @@ enum sl_status sl_source_tree_open(struct sl_arena *arena,
     enum sl_status status = sl_source_tree(arena, source, &path, error);
     if (status)
         return status == SL_ERR_USAGE ? SL_ERR_NOTFOUND : status;
-    enum sl_path_kind kind = sl_path_kind(path);
+    const char *cache; /* it may be a link itself, what is in it may not */
+    status = sl_cache_folder(arena, &cache, error);
+    if (status)
+        return status;
+    enum sl_path_kind kind = sl_path_kind_beneath(
+        cache, sl_view_of(path + strlen(cache) + strspn(path + strlen(cache),
+                                                        "/")));
     if (kind == SL_PATH_NONE)
         return sl_error_set(error, SL_ERR_NOTFOUND, "no tree at %s", path);
     if (kind != SL_PATH_FOLDER)
         return sl_error_set(error, SL_ERR_REFUSED,
-                            "the tree at %s is not used: it is %s, and not a "
-                            "folder",
+                            "the tree at %s is not used: it is %s",
                             path,
-                            kind == SL_PATH_LINK ? "a symbolic link"
-                                                 : "something else");
+                            kind == SL_PATH_LINK
+                                ? "a symbolic link, or stands behind one"
+                                : "no folder");
     *path_out = path;
     return SL_OK;
 }

@@ -188,12 +188,6 @@ static enum sl_path_kind kind_of(int result, const struct stat *st)
     }
 }
 
-enum sl_path_kind sl_path_kind(const char *path)
-{
-    struct stat st;
-    return kind_of(lstat(path, &st), &st);
-}
-
 enum sl_path_kind sl_path_kind_beneath(const char *root, struct sl_view path)
 {
     enum sl_path_kind kind = SL_PATH_NONE;

@@ -49,9 +49,6 @@ enum sl_path_kind {
 /* What a path inside root is; nothing is followed. */
 enum sl_path_kind sl_path_kind_beneath(const char *root, struct sl_view path);
 
-/* The same for the last component of a path; the rest is followed. */
-enum sl_path_kind sl_path_kind(const char *path);
-
 bool sl_path_is_folder(const char *path);
 bool sl_path_exists(const char *path);
 

@@ -200,6 +200,19 @@ static void linked_tree(void **state)
     assert_status(sl_verify_update(test_folder, NULL, 0, &done, &error),
                   SL_ERR_REFUSED);
     assert_says("it is a symbolic link");
+    /* nor the folder of all trees; the cache itself may be one */
+    unlink(test_path("cache/sources/fake-" COMMIT));
+    assert_int_equal(rename(test_path("else"),
+                            test_path("cache/sources/fake-" COMMIT)),
+                     0);
+    assert_int_equal(rename(test_path("cache"), test_path("there")), 0);
+    assert_int_equal(symlink("there", test_path("cache")), 0);
+    verify(true);
+    assert_true(report.faults == 0 && report.counts.trees == 1);
+    assert_int_equal(rename(test_path("there/sources"), test_path("all")), 0);
+    assert_int_equal(symlink("../all", test_path("there/sources")), 0);
+    verify(true);
+    assert_true(report.faults == 1 && fault_of("tree-link"));
     sl_report_release(&report);
 }
 
