@@ -95,7 +95,7 @@ gpu:
 	done; exit $$status
 
 install: build
-	@meson configure build -Dprefix='$(abspath $(PREFIX))'
+	@meson configure build -Dprefix="$$(realpath -m -s -- '$(PREFIX)')"
 	@meson install -C build
 
 clean:

@@ -43,6 +43,28 @@ static void check_refs(const struct sl_kb *kb)
     }
 }
 
+/* A section read alone has the references that it has in its file. */
+static void check_one_reading(const struct sl_kb *kb,
+                              const struct sl_section *section)
+{
+    struct sl_arena arena;
+    struct sl_refs refs = {0};
+    sl_arena_init(&arena, FUZZ_ARENA);
+    if (sl_kb_refs_of(&arena, section->own, &refs, NULL) == SL_OK) {
+        size_t n = 0;
+        for (size_t b = 0; b < section->block_count; b++) {
+            const struct sl_kb_block *block =
+                &kb->blocks[section->first_block + b];
+            for (size_t r = 0; r < block->ref_count; r++, n++)
+                FUZZ_CHECK(n < refs.count &&
+                           refs.items[n].text.ptr ==
+                               kb->refs.items[block->first_ref + r].text.ptr);
+        }
+        FUZZ_CHECK(n == refs.count);
+    }
+    sl_arena_release(&arena);
+}
+
 /* The places where an answer may cut the section. */
 static void check_units(const struct sl_section *section)
 {
@@ -70,8 +92,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_doc(&kb.files[0]);
         check_sections(&kb);
         check_refs(&kb);
-        for (size_t i = 0; i < kb.section_count && i < 4; i++)
+        for (size_t i = 0; i < kb.section_count && i < 4; i++) {
             check_units(&kb.sections[i]);
+            check_one_reading(&kb, &kb.sections[i]);
+        }
     }
     sl_kb_release(&kb);
     return 0;

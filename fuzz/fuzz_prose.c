@@ -5,9 +5,19 @@
 #include "fuzz.h"
 #include "verify/checks.h"
 
+static const char sources[] =
+    "sources:\n  src:\n    title: T\n    repository: https://example.org/r\n"
+    "    tag: v1\n    commit: 0123456789abcdef0123456789abcdef01234567\n"
+    "    licence: MIT\n    paths: [a/]\n";
+
 static enum sl_status run(struct sl_checks *checks, struct sl_view bytes)
 {
     struct sl_error error = {SL_OK, ""};
+    FUZZ_CHECK(!sl_sources_parse(&checks->arena, sl_view_of(sources),
+                                 &checks->sources, &error));
+    checks->pinned = sl_arena_alloc(&checks->arena, sizeof *checks->pinned);
+    FUZZ_CHECK(checks->pinned);
+    checks->pinned->source = checks->sources.items;
     enum sl_status status = sl_kb_add(
         &checks->kb, SL_LIT("references/nvshmem/x.md"), bytes, &error);
     if (!status)
@@ -19,6 +29,9 @@ static enum sl_status run(struct sl_checks *checks, struct sl_view bytes)
     status = sl_checks_prose(checks, &error);
     if (!status)
         status = sl_checks_links(checks, &error);
+    if (!status)
+        status = sl_checks_unseen(checks, &error);
+    sl_checks_near(checks);
     if (!status)
         sl_checks_cards(checks);
     if (!status)

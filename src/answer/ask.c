@@ -3,6 +3,7 @@
 #include "answer/units.h"
 #include "base/limits.h"
 #include "base/map.h"
+#include "kb/kb.h"
 
 /* Kept free for the line that names what did not fit. */
 #define MORE_RESERVE 240u
@@ -45,7 +46,7 @@ enum sl_status sl_evidence_of(struct sl_corpus *corpus, struct sl_view text,
                               size_t *count_out, struct sl_error *error)
 {
     struct sl_refs refs = {0};
-    enum sl_status status = sl_refs_scan(&corpus->arena, text, &refs, error);
+    enum sl_status status = sl_kb_refs_of(&corpus->arena, text, &refs, error);
     if (status)
         return status;
     struct sl_evidence *evidence =
@@ -169,12 +170,13 @@ static enum sl_status add_links(struct sl_corpus *corpus,
     return SL_OK;
 }
 
-static enum sl_status too_small(size_t budget, struct sl_error *error)
+static enum sl_status too_small(size_t budget, size_t need,
+                                struct sl_error *error)
 {
     return sl_error_set(error, SL_ERR_USAGE,
                         "a budget of %zu bytes has no room for the names in "
-                        "this answer",
-                        budget);
+                        "this answer; it needs %zu",
+                        budget, need);
 }
 
 /* The best section, whatever of it fits: all, a part, its heading, its id. */
@@ -192,7 +194,7 @@ static enum sl_status fit_first(struct sl_corpus *corpus,
     if (!status)
         status = measure(corpus, section, bytes_out, error);
     if (!status && *bytes_out > room)
-        status = too_small(budget, error);
+        status = too_small(budget, budget - room + *bytes_out, error);
     return status;
 }
 
@@ -207,7 +209,7 @@ static enum sl_status assemble(struct sl_corpus *corpus,
                       ? answer->asked.len + answer->taken.len + 40
                       : 0;
     if (note > room)
-        return too_small(answer->budget, error);
+        return too_small(answer->budget, note, error);
     room -= note;
     for (size_t i = 0; i < hits->count; i++) {
         struct sl_answer_section *section = &answer->sections[answer->count];
@@ -237,9 +239,9 @@ static enum sl_status assemble(struct sl_corpus *corpus,
                      error);
 }
 
-enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
-                      const struct sl_ask_options *options,
-                      struct sl_answer *answer_out, struct sl_error *error)
+static enum sl_status ask(struct sl_corpus *corpus, struct sl_view question,
+                          const struct sl_ask_options *options,
+                          struct sl_answer *answer_out, struct sl_error *error)
 {
     if (options->limit < 1 || options->limit > SL_MAX_RESULTS - MORE_MAX)
         return sl_error_set(error, SL_ERR_USAGE,
@@ -270,4 +272,13 @@ enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
     if (!status)
         *answer_out = answer;
     return status;
+}
+
+enum sl_status sl_ask(struct sl_corpus *corpus, struct sl_view question,
+                      const struct sl_ask_options *options,
+                      struct sl_answer *answer_out, struct sl_error *error)
+{
+    return sl_arena_explain(&corpus->arena,
+                            ask(corpus, question, options, answer_out, error),
+                            error);
 }

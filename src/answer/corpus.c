@@ -177,6 +177,7 @@ enum sl_status sl_corpus_open(struct sl_corpus *corpus, const char *folder,
                               "--kb DIR");
     }
     sl_index_close(embedded);
+    status = sl_arena_explain(&corpus->arena, status, error);
     if (status)
         sl_corpus_close(corpus);
     return status;
@@ -243,6 +244,7 @@ enum sl_status sl_corpus_image(const char *root, struct sl_buf *image,
         status = sl_buf_check(image, error);
     }
     sl_index_close(index);
+    status = sl_arena_explain(&arena, status, error);
     sl_arena_release(&arena);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "answer/show.h"
 
 #include "answer/ask.h"
+#include "answer/run.h"
 #include "base/limits.h"
 #include "cite/show.h"
 #include "os/file.h"
@@ -88,12 +89,15 @@ static enum sl_status show_run(struct sl_corpus *corpus, struct sl_view ref,
                             SL_ARG(sl_view_sub(ref, 0, 200)));
     if (status)
         return status;
-    if (json) {
-        json_open(out, "run", ref);
-        sl_buf_puts(out, "\"record\":");
-    }
+    if (!json)
+        return sl_run_text(record, out, error);
+    status = sl_run_check(record, error);
+    if (status)
+        return status;
+    json_open(out, "run", ref);
+    sl_buf_puts(out, "\"record\":");
     sl_buf_add(out, sl_view_trim(record));
-    sl_buf_puts(out, json ? "}\n" : "\n");
+    sl_buf_puts(out, "}\n");
     return SL_OK;
 }
 
@@ -129,9 +133,12 @@ enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref, bool json,
     ref = sl_view_trim(ref);
     if (ref.len > 1 && ref.ptr[0] == '`' && ref.ptr[ref.len - 1] == '`')
         ref = sl_view_sub(ref, 1, ref.len - 1);
+    enum sl_status status;
     if (sl_view_starts(ref, "run:"))
-        return show_run(corpus, ref, json, out, error);
-    if (sl_text_is_citation(ref))
-        return show_citation(corpus, ref, json, out, error);
-    return show_section(corpus, ref, json, out, error);
+        status = show_run(corpus, ref, json, out, error);
+    else if (sl_text_is_citation(ref))
+        status = show_citation(corpus, ref, json, out, error);
+    else
+        status = show_section(corpus, ref, json, out, error);
+    return sl_arena_explain(&corpus->arena, status, error);
 }

@@ -32,8 +32,10 @@ void sl_arena_release(struct sl_arena *arena)
 
 void *sl_arena_alloc(struct sl_arena *arena, size_t size)
 {
-    if (size > arena->max - arena->used)
+    if (size > arena->max - arena->used) {
+        arena->capped = true;
         return NULL;
+    }
     size_t rounded = (size + ALIGN - 1) / ALIGN * ALIGN;
     struct sl_arena_block *block = arena->last;
     if (!block || rounded > block->size - block->used) {
@@ -50,6 +52,17 @@ void *sl_arena_alloc(struct sl_arena *arena, size_t size)
     size_t left = arena->max - arena->used;
     arena->used += rounded < left ? rounded : left;
     return memory;
+}
+
+enum sl_status sl_arena_explain(const struct sl_arena *arena,
+                                enum sl_status status, struct sl_error *error)
+{
+    if (status != SL_ERR_NOMEM || !arena->capped)
+        return status;
+    return sl_error_set(error, SL_ERR_LIMIT,
+                        "what is read and made from it would take more than "
+                        "%zu bytes of memory, which is the limit",
+                        arena->max);
 }
 
 struct sl_view sl_arena_copy(struct sl_arena *arena, struct sl_view bytes)

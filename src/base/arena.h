@@ -5,6 +5,7 @@
 #ifndef SL_BASE_ARENA_H
 #define SL_BASE_ARENA_H
 
+#include "base/status.h"
 #include "base/view.h"
 
 struct sl_arena_block;
@@ -13,6 +14,7 @@ struct sl_arena {
     struct sl_arena_block *last;
     size_t used;  /* bytes handed out */
     size_t max;
+    bool capped;  /* something was refused because of max */
 };
 
 void sl_arena_init(struct sl_arena *arena, size_t max);
@@ -20,6 +22,15 @@ void sl_arena_release(struct sl_arena *arena);
 
 /* NULL when memory or the cap is used up. */
 void *sl_arena_alloc(struct sl_arena *arena, size_t size);
+
+/*
+ * For whoever owns an arena and gets a status from work that used it: SL_ERR_NOMEM
+ * becomes SL_ERR_LIMIT, with the cap in the message, when it was the arena's cap
+ * that refused; anything else stays as it is.
+ */
+SL_CHECKED enum sl_status sl_arena_explain(const struct sl_arena *arena,
+                                           enum sl_status status,
+                                           struct sl_error *error);
 
 /* A NUL-terminated copy; ptr is NULL on failure. */
 struct sl_view sl_arena_copy(struct sl_arena *arena, struct sl_view bytes);

@@ -108,6 +108,12 @@ void sl_buf_json(struct sl_buf *buf, struct sl_view text)
             sl_buf_puts(buf, "\\t");
         } else if (c < 0x20 || c == 0x7f) {
             sl_buf_printf(buf, "\\u%04x", c);
+        } else if (sl_utf8_steers(text, i, n)) {
+            const unsigned char *s = (const unsigned char *)text.ptr + i;
+            unsigned code = n == 2 ? (s[0] & 0x1fu) << 6 | (s[1] & 0x3fu)
+                                   : (s[0] & 0x0fu) << 12 |
+                                         (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+            sl_buf_printf(buf, "\\u%04x", code);
         } else {
             sl_buf_add(buf, sl_view_sub(text, i, i + n));
         }

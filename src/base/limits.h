@@ -47,7 +47,6 @@
 #define SL_MAX_CITED_LINES 400u
 #define SL_MAX_CANDIDATES 4096u /* places of one line that a search looks at */
 #define SL_MAX_LINE_NUMBER 10000000u
-#define SL_MAX_SOURCE_FILE (16u << 20)
 #define SL_MAX_RUN_RECORD (1u << 20)
 #define SL_MAX_RUN_SOURCE (1u << 20)
 #define SL_MAX_RUN_SOURCES 64u
@@ -66,6 +65,7 @@
 #define SL_MAX_USAGE_PLACES 5u /* of one row; the rest is counted */
 #define SL_MAX_USAGE_VALUE 40u /* shown of a variable's value */
 #define SL_MAX_USAGE_NAME 120u
+#define SL_MAX_SOURCE_FILE (16u << 20)
 
 /* index api: one release's headers, and the table of all */
 #define SL_MAX_HEADER_FILES 2000u
@@ -86,7 +86,7 @@
 #define SL_MAX_ENV_TABLE (4u << 20) /* env.tsv, nccl-map.tsv, strings.tsv */
 #define SL_MAX_NCCL_WORDS 20u       /* of a row's difference in meaning */
 
-/* sources sync */
+/* trees of sources: what sync writes, show and verify read */
 #define SL_MAX_TREE_FILES 100000u
 #define SL_MAX_TREE_BYTES (1u << 30)
 #define SL_MAX_TREE_DEPTH 64u

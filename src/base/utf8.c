@@ -41,3 +41,29 @@ size_t sl_utf8_invalid(struct sl_view text)
     }
     return SIZE_MAX;
 }
+
+bool sl_utf8_steers(struct sl_view text, size_t at, size_t n)
+{
+    const unsigned char *s = (const unsigned char *)text.ptr + at;
+    if (n == 2)
+        return s[0] == 0xc2 && s[1] < 0xa0; /* U+0080 to U+009F */
+    if (n != 3 || s[0] != 0xe2)
+        return false;
+    if (s[1] == 0x80) /* U+200E, U+200F, U+2028 to U+202E */
+        return s[2] == 0x8e || s[2] == 0x8f || (s[2] >= 0xa8 && s[2] <= 0xae);
+    return s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9; /* U+2066 to 2069 */
+}
+
+void sl_plain(char *text, size_t len)
+{
+    struct sl_view all = {text, len};
+    for (size_t i = 0; i < len;) {
+        unsigned char c = (unsigned char)text[i];
+        size_t n = sl_utf8_length(all, i);
+        bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+        bool bad = n == 0 || control || sl_utf8_steers(all, i, n);
+        for (size_t end = i + (n ? n : 1); i < end; i++)
+            if (bad)
+                text[i] = '?';
+    }
+}

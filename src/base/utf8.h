@@ -13,4 +13,16 @@ size_t sl_utf8_length(struct sl_view text, size_t at);
 /* Offset of the first byte that is not well-formed UTF-8, or SIZE_MAX. */
 size_t sl_utf8_invalid(struct sl_view text);
 
+/*
+ * Whether the well-formed sequence of n bytes at text[at] could steer a terminal
+ * or reorder a line: C1 controls, direction marks and line separators.
+ */
+bool sl_utf8_steers(struct sl_view text, size_t at, size_t n);
+
+/*
+ * Replaces in place, byte for byte, by '?': what sl_utf8_steers() finds, controls
+ * other than tab and newline, and bytes that are no UTF-8.
+ */
+void sl_plain(char *text, size_t len);
+
 #endif

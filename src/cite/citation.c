@@ -1,5 +1,6 @@
 #include "cite/citation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -38,6 +39,30 @@ static bool is_source(struct sl_view id)
     return id.len > 0;
 }
 
+static bool is_digits(struct sl_view v)
+{
+    for (size_t i = 0; i < v.len; i++)
+        if (!sl_is_digit(v.ptr[i]))
+            return false;
+    return v.len > 0;
+}
+
+/* One citation, one spelling: else each would have an anchor of its own. */
+static enum sl_status other_spelling(struct sl_view text, struct sl_view lines,
+                                     uint64_t from, uint64_t to,
+                                     struct sl_error *error)
+{
+    struct sl_view head = sl_view_sub(text, 0, text.len - lines.len);
+    char last[24] = "";
+    if (to > from)
+        (void)snprintf(last, sizeof last, "-%llu", (unsigned long long)to);
+    return sl_error_set(error, SL_ERR_SYNTAX,
+                        "citation '%.*s' is written '%.*s%llu%s'",
+                        SL_ARG(sl_view_sub(text, 0, 160)),
+                        SL_ARG(sl_view_sub(head, 0, 160)),
+                        (unsigned long long)from, last);
+}
+
 /* LINE or FIRST-LAST; text is the whole citation, for messages. */
 static enum sl_status parse_lines(struct sl_view lines, struct sl_view text,
                                   struct sl_citation *c,
@@ -50,11 +75,20 @@ static enum sl_status parse_lines(struct sl_view lines, struct sl_view text,
         b = sl_view_sub(lines, a.len + 1, lines.len);
     }
     uint64_t from, to;
+    if (!is_digits(a) || !is_digits(b))
+        return bad(error, text, "has no line number from 1 on");
     if (!sl_view_number(a, SL_MAX_LINE_NUMBER, &from) ||
-        !sl_view_number(b, SL_MAX_LINE_NUMBER, &to) || from == 0)
+        !sl_view_number(b, SL_MAX_LINE_NUMBER, &to))
+        return sl_error_set(error, SL_ERR_SYNTAX,
+                            "citation '%.*s' has a line number above %u",
+                            SL_ARG(sl_view_sub(text, 0, 160)),
+                            SL_MAX_LINE_NUMBER);
+    if (from == 0)
         return bad(error, text, "has no line number from 1 on");
     if (to < from)
         return bad(error, text, "ends before it begins");
+    if (a.ptr[0] == '0' || b.ptr[0] == '0' || (dash && from == to))
+        return other_spelling(text, lines, from, to, error);
     if (to - from >= SL_MAX_CITED_LINES)
         return sl_error_set(error, SL_ERR_LIMIT,
                             "citation '%.*s' spans more than %u lines: cite "

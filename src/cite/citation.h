@@ -5,6 +5,10 @@
 #include "base/status.h"
 #include "base/view.h"
 
+/*
+ * One way to write each: no leading zero, FIRST < LAST, and a single line has no
+ * LAST.
+ */
 struct sl_citation {
     struct sl_view source;
     struct sl_view path;

@@ -7,7 +7,7 @@
 #include "os/file.h"
 #include "text/hash.h"
 
-#define MAGIC "shmemlore-lines 1 "
+#define MAGIC "shmemlore-lines 2 "
 #define HASH_CHARS 11
 #define ROW_CHARS 77 /* seven hashes */
 
@@ -119,18 +119,44 @@ static bool has_control(struct sl_view path)
     return false;
 }
 
+/* What the first line says that follows. */
+struct totals {
+    uint64_t files, lines;
+};
+
 static enum sl_status parse_head(struct sl_view line, struct sl_manifest *m,
+                                 struct totals *totals_out,
                                  struct sl_error *error)
 {
     if (!sl_view_starts(line, MAGIC))
         return bad(error, 1, "no line manifest: it does not begin with "
-                             "'" MAGIC "SOURCE COMMIT'");
+                             "'" MAGIC "SOURCE COMMIT FILES LINES'");
     line = sl_view_sub(line, sizeof MAGIC - 1, line.len);
+    struct sl_view files;
     if (!sl_view_cut(&line, ' ', &m->source) || !m->source.len ||
-        has_control(m->source) || !is_hex(line))
+        has_control(m->source) || !sl_view_cut(&line, ' ', &m->commit) ||
+        !is_hex(m->commit))
         return bad(error, 1, "no source id and commit after '" MAGIC "'");
-    m->commit = line;
+    if (!sl_view_cut(&line, ' ', &files) ||
+        !sl_view_number(files, SL_MAX_TREE_FILES, &totals_out->files) ||
+        !sl_view_number(line, SL_MAX_MANIFEST_LINES, &totals_out->lines))
+        return bad(error, 1, "no number of files and of lines after the "
+                             "commit");
     return SL_OK;
+}
+
+static enum sl_status check_totals(const struct sl_manifest *m,
+                                   const struct totals *totals,
+                                   struct sl_error *error)
+{
+    if (m->file_count == totals->files && m->line_count == totals->lines)
+        return SL_OK;
+    return sl_error_set(error, SL_ERR_SYNTAX,
+                        "line 1: it says %llu files and %llu lines, but %zu "
+                        "and %zu follow: a part is missing, or two were mixed",
+                        (unsigned long long)totals->files,
+                        (unsigned long long)totals->lines, m->file_count,
+                        m->line_count);
 }
 
 /* "PATH COUNT" after "file ". */
@@ -155,6 +181,40 @@ static enum sl_status parse_file(struct sl_arena *arena, struct sl_manifest *m,
     return add_file(arena, m, path, error);
 }
 
+/* What stands after "path ". */
+static enum sl_status parse_path(struct sl_arena *arena, struct sl_manifest *m,
+                                 struct sl_view path, size_t number,
+                                 struct sl_error *error)
+{
+    struct sl_view plain = path;
+    if (sl_view_ends(plain, "/"))
+        plain.len--;
+    if (!sl_path_is_inside(plain) || has_control(plain) || m->file_count)
+        return bad(error, number, "not 'path PATH' in front of all files");
+    if (m->path_count >= SL_MAX_YAML_NODES)
+        return sl_error_set(error, SL_ERR_LIMIT, "line %zu: more than %u paths",
+                            number, SL_MAX_YAML_NODES);
+    m->paths = sl_arena_grow(arena, m->paths, sizeof *m->paths, m->path_count,
+                             &m->path_cap);
+    if (!m->paths)
+        return sl_error_nomem(error);
+    m->paths[m->path_count++] = path;
+    return SL_OK;
+}
+
+/* A line that is not of hashes. */
+static enum sl_status parse_entry(struct sl_arena *arena, struct sl_manifest *m,
+                                  struct sl_view line, size_t number,
+                                  uint64_t *wanted_out, struct sl_error *error)
+{
+    struct sl_view rest = sl_view_sub(line, 5, line.len);
+    if (sl_view_starts(line, "path "))
+        return parse_path(arena, m, rest, number, error);
+    if (sl_view_starts(line, "file "))
+        return parse_file(arena, m, rest, number, wanted_out, error);
+    return bad(error, number, "expected 'file PATH COUNT'");
+}
+
 enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
                                  struct sl_manifest *manifest_out,
                                  struct sl_error *error)
@@ -167,14 +227,12 @@ enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
     struct sl_view rest = bytes;
     struct sl_view line = SL_LIT("");
     (void)sl_view_line(&rest, &line);
-    enum sl_status status = parse_head(line, &m, error);
+    struct totals totals = {0, 0};
+    enum sl_status status = parse_head(line, &m, &totals, error);
     uint64_t wanted = 0; /* hashes that the open file still lacks */
     for (size_t number = 2; !status && sl_view_line(&rest, &line); number++) {
         if (wanted == 0) {
-            if (!sl_view_starts(line, "file "))
-                return bad(error, number, "expected 'file PATH COUNT'");
-            status = parse_file(arena, &m, sl_view_sub(line, 5, line.len),
-                                number, &wanted, error);
+            status = parse_entry(arena, &m, line, number, &wanted, error);
             continue;
         }
         if (!line.len)
@@ -193,8 +251,10 @@ enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
         return sl_error_set(error, SL_ERR_SYNTAX,
                             "line 1: cut off: the last file lacks %llu hashes",
                             (unsigned long long)wanted);
-    *manifest_out = m;
-    return SL_OK;
+    status = check_totals(&m, &totals, error);
+    if (!status)
+        *manifest_out = m;
+    return status;
 }
 
 /* One file of the tree; a binary one is left out. */
@@ -203,15 +263,19 @@ static enum sl_status hash_file(struct sl_arena *arena, struct sl_manifest *m,
                                 struct sl_error *error)
 {
     struct sl_arena text;
-    sl_arena_init(&text, SL_MAX_SOURCE_FILE + SL_MAX_PATH);
+    sl_arena_init(&text, SL_MAX_TREE_FILE + SL_MAX_PATH);
     struct sl_view bytes;
     enum sl_status status = sl_file_read_beneath(
-        &text, tree, path, SL_MAX_SOURCE_FILE, &bytes, error);
+        &text, tree, path, SL_MAX_TREE_FILE, &bytes, error);
     if (!status && !(bytes.len && memchr(bytes.ptr, '\0', bytes.len))) {
         status = add_file(arena, m, path, error);
         struct sl_view line;
+        struct sl_error why = {SL_OK, ""};
         while (!status && sl_view_line(&bytes, &line))
-            status = add_line(arena, m, sl_line_hash(line), error);
+            status = add_line(arena, m, sl_line_hash(line), &why);
+        if (status)
+            (void)sl_error_set(error, status, "%s/%.*s: %.200s", tree,
+                               SL_ARG(path), why.message);
     }
     sl_arena_release(&text);
     return status;
@@ -223,7 +287,10 @@ enum sl_status sl_manifest_build(struct sl_arena *arena,
                                  struct sl_manifest *manifest_out,
                                  struct sl_error *error)
 {
-    struct sl_manifest m = {.source = source->id, .commit = source->commit};
+    struct sl_manifest m = {.source = source->id,
+                            .commit = source->commit,
+                            .paths = source->paths,
+                            .path_count = source->path_count};
     struct sl_view *paths;
     size_t count;
     enum sl_status status = sl_folder_list(arena, tree, NULL, SL_MAX_TREE_FILES,
@@ -238,8 +305,11 @@ enum sl_status sl_manifest_build(struct sl_arena *arena,
 
 void sl_manifest_write(struct sl_buf *out, const struct sl_manifest *manifest)
 {
-    sl_buf_printf(out, MAGIC "%.*s %.*s\n", SL_ARG(manifest->source),
-                  SL_ARG(manifest->commit));
+    sl_buf_printf(out, MAGIC "%.*s %.*s %zu %zu\n",
+                  SL_ARG(manifest->source), SL_ARG(manifest->commit),
+                  manifest->file_count, manifest->line_count);
+    for (size_t i = 0; i < manifest->path_count; i++)
+        sl_buf_printf(out, "path %.*s\n", SL_ARG(manifest->paths[i]));
     for (size_t i = 0; i < manifest->file_count; i++) {
         const struct sl_manifest_file *file = &manifest->files[i];
         sl_buf_printf(out, "file %.*s %zu\n", SL_ARG(file->path), file->count);
@@ -254,6 +324,17 @@ void sl_manifest_write(struct sl_buf *out, const struct sl_manifest *manifest)
         if (file->count)
             sl_buf_putc(out, '\n');
     }
+}
+
+bool sl_manifest_is_for(const struct sl_manifest *manifest,
+                        const struct sl_source *source)
+{
+    if (manifest->path_count != source->path_count)
+        return false;
+    for (size_t i = 0; i < source->path_count; i++)
+        if (!sl_view_eq(manifest->paths[i], source->paths[i]))
+            return false;
+    return true;
 }
 
 static int path_order(const void *key, const void *element)

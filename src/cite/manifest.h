@@ -3,9 +3,14 @@
  * (sl_line_hash), and no text. With it a citation can be graded where the tree
  * is absent. The same struct is made from a tree, so that the two compare.
  *
- *     shmemlore-lines 1 SOURCE COMMIT
+ *     shmemlore-lines 2 SOURCE COMMIT FILES LINES
+ *     path PATH
  *     file PATH COUNT
  *     hashes, 11 characters each, `.` for a blank line, several a line
+ *
+ * FILES and LINES are how many follow: a manifest that was cut, or merged away in
+ * part, is not one. `path` says once for each of the source's paths what the
+ * manifest covers: a file below them that it lacks was not in the commit.
  */
 #ifndef SL_CITE_MANIFEST_H
 #define SL_CITE_MANIFEST_H
@@ -30,6 +35,8 @@ struct sl_manifest_place {
 struct sl_manifest {
     struct sl_view source;
     struct sl_view commit;
+    struct sl_view *paths; /* files and folders ('/') that it covers */
+    size_t path_count, path_cap;
     struct sl_manifest_file *files; /* sorted by path */
     size_t file_count, file_cap;
     uint64_t *hashes; /* of all files, one after the other */
@@ -61,6 +68,10 @@ SL_CHECKED enum sl_status sl_manifest_build(struct sl_arena *arena,
                                             struct sl_error *error);
 
 void sl_manifest_write(struct sl_buf *out, const struct sl_manifest *manifest);
+
+/* Whether it was made for just these paths of the source, in their order. */
+bool sl_manifest_is_for(const struct sl_manifest *manifest,
+                        const struct sl_source *source);
 
 /* NULL when the path is not one of the manifest's files. */
 const struct sl_manifest_file *

@@ -1,8 +1,19 @@
 #include "cite/show.h"
 
+#include <stdio.h>
+
 #include "base/limits.h"
 #include "os/file.h"
 #include "text/hash.h"
+
+/* The same words with and without the tree; `why` differs. */
+static enum sl_status unknown(const struct sl_shown_citation *shown,
+                              const char *why, struct sl_error *error)
+{
+    return sl_error_set(error, SL_ERR_NOTFOUND,
+                        "nothing is known of the lines '%.*s': %.250s",
+                        SL_ARG(sl_view_sub(shown->text, 0, 200)), why);
+}
 
 /* The cited lines out of the file's bytes. */
 static enum sl_status cut_lines(struct sl_arena *arena, struct sl_view bytes,
@@ -19,11 +30,34 @@ static enum sl_status cut_lines(struct sl_arena *arena, struct sl_view bytes,
     while (number < c->last && sl_view_line(&bytes, &line))
         if (++number >= c->first)
             shown->lines[number - c->first] = line;
-    if (number < c->last)
-        return sl_error_set(error, SL_ERR_NOTFOUND,
-                            "'%.*s' has %zu lines at the pinned commit",
-                            SL_ARG(c->path), number);
-    return SL_OK;
+    char why[64];
+    if (number >= c->last)
+        return SL_OK;
+    (void)snprintf(why, sizeof why, "the file has %zu lines at the pinned "
+                   "commit", number);
+    return unknown(shown, why, error);
+}
+
+/* The cited lines out of the tree. */
+static enum sl_status read_lines(struct sl_arena *arena, const char *tree,
+                                 struct sl_shown_citation *shown,
+                                 struct sl_error *error)
+{
+    struct sl_view bytes;
+    switch (sl_path_kind_beneath(tree, shown->citation.path)) {
+    case SL_PATH_NONE:
+        return unknown(shown, "the source has no such file at the pinned "
+                              "commit", error);
+    case SL_PATH_FOLDER:
+    case SL_PATH_OTHER:
+        return unknown(shown, "that is no file at the pinned commit", error);
+    default:
+        break;
+    }
+    enum sl_status status =
+        sl_file_read_beneath(arena, tree, shown->citation.path,
+                             SL_MAX_TREE_FILE, &bytes, error);
+    return status ? status : cut_lines(arena, bytes, shown, error);
 }
 
 static bool is_same(const struct sl_shown_citation *shown)
@@ -33,6 +67,29 @@ static bool is_same(const struct sl_shown_citation *shown)
         if (sl_line_hash(shown->lines[i]) != shown->entry->lines[i])
             return false;
     return true;
+}
+
+/* What the lock knows; why: of the tree, which is not there or not used. */
+static enum sl_status without_tree(struct sl_arena *arena,
+                                   struct sl_shown_citation *shown,
+                                   const struct sl_error *why,
+                                   struct sl_error *error)
+{
+    bool refused = why->status == SL_ERR_REFUSED;
+    if (!shown->entry) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "they are not in the lock; run: shmemlore sources sync "
+                       "%.*s",
+                       SL_ARG(shown->source->id));
+        return unknown(shown, refused ? why->message : text, error);
+    }
+    if (refused) {
+        shown->refused = sl_arena_copy(arena, sl_view_of(why->message)).ptr;
+        if (!shown->refused)
+            return sl_error_nomem(error);
+    }
+    return SL_OK;
 }
 
 enum sl_status sl_citation_show(struct sl_arena *arena,
@@ -51,19 +108,19 @@ enum sl_status sl_citation_show(struct sl_arena *arena,
         return sl_error_set(error, SL_ERR_NOTFOUND, "no source '%.*s'",
                             SL_ARG(shown.citation.source));
     shown.entry = lock ? sl_lock_find(lock, text) : NULL;
-    shown.state = shown.entry ? SL_SHOWN_LOCKED : SL_SHOWN_UNLOCKED;
+    shown.state = SL_SHOWN_LOCKED;
     const char *tree;
-    status = sl_source_tree(arena, shown.source, &tree, error);
-    if (status == SL_ERR_USAGE || (!status && !sl_path_is_folder(tree))) {
-        *shown_out = shown; /* no cache, or no tree in it */
-        return SL_OK;
+    struct sl_error why = {SL_OK, ""};
+    status = sl_source_tree_open(arena, shown.source, &tree, &why);
+    if (status == SL_ERR_NOTFOUND || status == SL_ERR_REFUSED) {
+        status = without_tree(arena, &shown, &why, error);
+        if (!status)
+            *shown_out = shown;
+        return status;
     }
-    struct sl_view bytes;
-    if (!status)
-        status = sl_file_read_beneath(arena, tree, shown.citation.path,
-                                      SL_MAX_SOURCE_FILE, &bytes, error);
-    if (!status)
-        status = cut_lines(arena, bytes, &shown, error);
+    if (status)
+        return sl_error_set(error, status, "%s", why.message);
+    status = read_lines(arena, tree, &shown, error);
     if (status)
         return status;
     if (shown.entry)
@@ -131,13 +188,14 @@ void sl_citation_show_text(struct sl_buf *out,
                       c->last - c->first + 1, c->last > c->first ? "s" : "",
                       SL_ARG(shown->entry->commit));
         break;
-    case SL_SHOWN_UNLOCKED:
-        sl_buf_puts(out, "Not in the lock: nothing is known of these lines.\n");
-        break;
     }
-    if (!shown->lines)
+    if (shown->refused) {
+        put_line(out, sl_view_of(shown->refused));
+        sl_buf_puts(out, ".\n");
+    } else if (!shown->lines) {
         sl_buf_printf(out, "To read them here: shmemlore sources sync %.*s\n",
                       SL_ARG(source->id));
+    }
 }
 
 static void member(struct sl_buf *out, const char *key, struct sl_view text)
@@ -151,8 +209,9 @@ void sl_citation_show_json(struct sl_buf *out,
                            const struct sl_shown_citation *shown)
 {
     static const char *const states[] = {
-        [SL_SHOWN_LOCKED] = "locked", [SL_SHOWN_UNLOCKED] = "unlocked",
-        [SL_SHOWN_SAME] = "same",     [SL_SHOWN_OTHER] = "other",
+        [SL_SHOWN_LOCKED] = "locked",
+        [SL_SHOWN_SAME] = "same",
+        [SL_SHOWN_OTHER] = "other",
         [SL_SHOWN_LINES] = "lines",
     };
     const struct sl_source *source = shown->source;

@@ -15,7 +15,6 @@
 
 enum sl_shown_state {
     SL_SHOWN_LOCKED,   /* no tree; the lock has an anchor */
-    SL_SHOWN_UNLOCKED, /* neither */
     SL_SHOWN_SAME,     /* the lines are what was anchored */
     SL_SHOWN_OTHER,    /* they are not */
     SL_SHOWN_LINES,    /* the tree is there, the lock has no anchor */
@@ -28,11 +27,13 @@ struct sl_shown_citation {
     const struct sl_lock_entry *entry; /* NULL: not in the lock */
     enum sl_shown_state state;
     struct sl_view *lines; /* last - first + 1; NULL without a tree */
+    const char *refused;   /* why a tree that is there is not used, or NULL */
 };
 
 /*
  * lock NULL: there is none. Lives in the arena, with views into the arguments.
- * SL_ERR_NOTFOUND: no such source, or the tree is there and has no such lines.
+ * SL_ERR_NOTFOUND: no such source, the tree is there and has no such lines, or it
+ * is not there and the lock does not know them either.
  */
 SL_CHECKED enum sl_status sl_citation_show(struct sl_arena *arena,
                                            const struct sl_sources *sources,

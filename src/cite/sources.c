@@ -32,6 +32,18 @@ static bool is_commit(struct sl_view v)
     return v.len == 40;
 }
 
+/* Host and path only: it is printed and opened as it stands. */
+static bool is_repository(struct sl_view url)
+{
+    if (!sl_view_starts(url, "https://") || url.len > SL_MAX_PATH ||
+        sl_view_ends(url, "/"))
+        return false;
+    for (size_t i = 0; i < url.len; i++)
+        if (!sl_is_alnum(url.ptr[i]) && !strchr("-._~/:[]", url.ptr[i]))
+            return false;
+    return memchr(url.ptr, '\0', url.len) == NULL;
+}
+
 static size_t children(const struct sl_yaml *node)
 {
     size_t n = 0;
@@ -42,6 +54,9 @@ static size_t children(const struct sl_yaml *node)
 
 static bool is_inside(struct sl_view path)
 {
+    for (size_t i = 0; i < path.len; i++)
+        if ((unsigned char)path.ptr[i] < 0x20)
+            return false;
     if (sl_view_ends(path, "/"))
         path.len--;
     return sl_path_is_inside(path);
@@ -90,6 +105,21 @@ static enum sl_status read_exceptions(struct sl_arena *arena,
     return SL_OK;
 }
 
+/* A misspelt key would be ignored, and what it says with it. */
+static enum sl_status check_keys(const struct sl_yaml *node,
+                                 const char *const *known,
+                                 struct sl_error *error)
+{
+    for (const struct sl_yaml *c = node->child; c; c = c->next) {
+        size_t i = 0;
+        while (known[i] && !sl_view_is(c->key, known[i]))
+            i++;
+        if (!known[i])
+            return bad(error, c->line, "unknown key", c->key);
+    }
+    return SL_OK;
+}
+
 static enum sl_status read_source(struct sl_arena *arena,
                                   const struct sl_yaml *node,
                                   struct sl_source *source,
@@ -115,17 +145,21 @@ static enum sl_status read_source(struct sl_arena *arena,
         return bad(error, node->line,
                    "title, tag and licence are required for source",
                    source->id);
-    if (!sl_view_starts(source->repository, "https://") ||
-        sl_view_ends(source->repository, "/"))
+    if (!is_repository(source->repository))
         return bad(error, node->line,
-                   "repository must be an https URL without a slash at its "
-                   "end, not",
+                   "repository must be a plain https URL without user, query "
+                   "or a slash at its end, not",
                    source->repository);
     if (!is_commit(source->commit))
         return bad(error, node->line,
                    "commit must be 40 hexadecimal digits, not",
                    source->commit);
-    enum sl_status status = read_paths(arena, node, source, error);
+    static const char *const keys[] = {"title",   "repository", "tag",
+                                       "commit",  "licence",    "exceptions",
+                                       "paths",   "cited", NULL};
+    enum sl_status status = check_keys(node, keys, error);
+    if (!status)
+        status = read_paths(arena, node, source, error);
     if (!status)
         status = read_exceptions(arena, node, source, error);
     return status;
@@ -146,6 +180,10 @@ enum sl_status sl_sources_parse(struct sl_arena *arena, struct sl_view yaml,
     if (!map || map->kind != SL_YAML_MAP || n == 0)
         return sl_error_set(error, SL_ERR_SYNTAX,
                             "sources.yaml: no map 'sources' with entries");
+    static const char *const keys[] = {"sources", NULL};
+    status = check_keys(root, keys, error);
+    if (status)
+        return status;
     if (n > SL_MAX_SOURCES)
         return sl_error_set(error, SL_ERR_LIMIT,
                             "sources.yaml: more than %u sources",
@@ -182,12 +220,18 @@ static bool covers(struct sl_view entry, struct sl_view path)
     return sl_view_eq(path, entry);
 }
 
-bool sl_source_has_path(const struct sl_source *source, struct sl_view path)
+bool sl_paths_cover(const struct sl_view *paths, size_t count,
+                    struct sl_view path)
 {
-    for (size_t i = 0; i < source->path_count; i++)
-        if (covers(source->paths[i], path))
+    for (size_t i = 0; i < count; i++)
+        if (covers(paths[i], path))
             return true;
     return false;
+}
+
+bool sl_source_has_path(const struct sl_source *source, struct sl_view path)
+{
+    return sl_paths_cover(source->paths, source->path_count, path);
 }
 
 struct sl_view sl_source_licence(const struct sl_source *source,
@@ -243,4 +287,33 @@ enum sl_status sl_source_tree(struct sl_arena *arena,
     }
     sl_buf_release(&buf);
     return status;
+}
+
+enum sl_status sl_source_tree_open(struct sl_arena *arena,
+                                   const struct sl_source *source,
+                                   const char **path_out,
+                                   struct sl_error *error)
+{
+    const char *path;
+    enum sl_status status = sl_source_tree(arena, source, &path, error);
+    if (status)
+        return status == SL_ERR_USAGE ? SL_ERR_NOTFOUND : status;
+    const char *cache; /* it may be a link itself, what is in it may not */
+    status = sl_cache_folder(arena, &cache, error);
+    if (status)
+        return status;
+    enum sl_path_kind kind = sl_path_kind_beneath(
+        cache, sl_view_of(path + strlen(cache) + strspn(path + strlen(cache),
+                                                        "/")));
+    if (kind == SL_PATH_NONE)
+        return sl_error_set(error, SL_ERR_NOTFOUND, "no tree at %s", path);
+    if (kind != SL_PATH_FOLDER)
+        return sl_error_set(error, SL_ERR_REFUSED,
+                            "the tree at %s is not used: it is %s",
+                            path,
+                            kind == SL_PATH_LINK
+                                ? "a symbolic link, or stands behind one"
+                                : "no folder");
+    *path_out = path;
+    return SL_OK;
 }

@@ -40,7 +40,11 @@ SL_CHECKED enum sl_status sl_sources_parse(struct sl_arena *arena,
 const struct sl_source *sl_sources_find(const struct sl_sources *sources,
                                         struct sl_view id);
 
-/* Whether path is one of source->paths or lies below one of them. */
+/* Whether path is one of paths or lies below one of them (that end in '/'). */
+bool sl_paths_cover(const struct sl_view *paths, size_t count,
+                    struct sl_view path);
+
+/* The same for the paths of a source. */
 bool sl_source_has_path(const struct sl_source *source, struct sl_view path);
 
 /* The licence of one file of the source. */
@@ -50,6 +54,16 @@ struct sl_view sl_source_licence(const struct sl_source *source,
 /* Appends the URL of the cited lines at the pinned commit. */
 void sl_source_permalink(struct sl_buf *out, const struct sl_source *source,
                          const struct sl_citation *citation);
+
+/*
+ * The exported tree of the source in the user's cache: CACHE/sources/ID-COMMIT.
+ * SL_ERR_NOTFOUND: there is none, or no cache. SL_ERR_REFUSED: what is there is a
+ * symbolic link or no folder.
+ */
+SL_CHECKED enum sl_status sl_source_tree_open(struct sl_arena *arena,
+                                              const struct sl_source *source,
+                                              const char **path_out,
+                                              struct sl_error *error);
 
 /*
  * Where the exported tree of the source is, or would be, in the user's cache:

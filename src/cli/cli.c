@@ -7,22 +7,41 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
+
+/* One line on stderr, whatever the text holds. */
+static void say(char *message, size_t len)
+{
+    sl_plain(message, len);
+    for (size_t i = 0; i < len; i++)
+        if (message[i] == '\n')
+            message[i] = ' ';
+    fprintf(stderr, "shmemlore: %s\n", message);
+}
 
 int sl_cli_fail(const struct sl_error *error)
 {
-    fprintf(stderr, "shmemlore: %s\n", error->message);
+    struct sl_error copy = *error;
+    say(copy.message, strlen(copy.message));
     return error->status == SL_ERR_NOTFOUND ? SL_EXIT_NOTHING : SL_EXIT_ERROR;
 }
 
 int sl_cli_usage(const char *format, ...)
 {
+    char message[1024];
     va_list args;
-    fputs("shmemlore: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    (void)vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    say(message, strlen(message));
     return SL_EXIT_ERROR;
+}
+
+int sl_cli_option(const char *command, const char *argument)
+{
+    return sl_cli_usage("%s: '%s' is no option, or lacks its value; "
+                        "`shmemlore %s --help` lists them",
+                        command, argument, command);
 }
 
 int sl_cli_print(struct sl_buf *out, int status)
@@ -32,6 +51,7 @@ int sl_cli_print(struct sl_buf *out, int status)
         sl_buf_release(out);
         return sl_cli_fail(&error);
     }
+    sl_plain(out->ptr, out->len);
     size_t done = 0;
     while (done < out->len) {
         ssize_t n = write(STDOUT_FILENO, out->ptr + done, out->len - done);
@@ -99,7 +119,7 @@ int sl_cli_lookup(const char *command, int argc, char **argv,
         case 'h':
             return 1 + sl_cli_help(command);
         default:
-            return 1 + SL_EXIT_ERROR;
+            return 1 + sl_cli_option(command, argv[optind - 1]);
         }
     }
     *lookup_out = lookup;

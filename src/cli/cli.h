@@ -37,6 +37,9 @@ int sl_cmd_verify(int argc, char **argv);
 int sl_cli_fail(const struct sl_error *error);
 SL_PRINTF(1, 2) int sl_cli_usage(const char *format, ...);
 
+/* For getopt's '?': the argument that was no option of the command. */
+int sl_cli_option(const char *command, const char *argument);
+
 /* The command's help on stdout; gives 0. */
 int sl_cli_help(const char *command);
 

@@ -44,7 +44,7 @@ static int read_options(int argc, char **argv, struct options *options)
         case 'h':
             return 1 + sl_cli_help("ask");
         default:
-            return 1 + SL_EXIT_ERROR;
+            return 1 + sl_cli_option("ask", argv[optind - 1]);
         }
     }
     return 0;

@@ -19,7 +19,8 @@ int sl_cmd_show(int argc, char **argv)
         else if (c == 'j')
             json = true;
         else
-            return c == 'h' ? sl_cli_help("show") : SL_EXIT_ERROR;
+            return c == 'h' ? sl_cli_help("show")
+                            : sl_cli_option("show", argv[optind - 1]);
     }
     if (optind + 1 != argc)
         return sl_cli_usage("show takes one reference: FILE#SECTION, "

@@ -56,7 +56,8 @@ int sl_cmd_upgrade(int argc, char **argv)
         else if (c == 'j')
             json = true;
         else
-            return c == 'h' ? sl_cli_help("upgrade") : SL_EXIT_ERROR;
+            return c == 'h' ? sl_cli_help("upgrade")
+                            : sl_cli_option("upgrade", argv[optind - 1]);
     }
     if (argc - optind < 3)
         return sl_cli_usage("upgrade takes two releases and your paths, as in "

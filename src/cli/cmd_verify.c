@@ -37,7 +37,8 @@ static int read_options(int argc, char **argv, struct options *options)
             options->json = true;
             break;
         default:
-            return 1 + (c == 'h' ? sl_cli_help("verify") : SL_EXIT_ERROR);
+            return 1 + (c == 'h' ? sl_cli_help("verify")
+                                 : sl_cli_option("verify", argv[optind - 1]));
         }
     }
     if (optind < argc)

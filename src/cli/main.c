@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "os/std.h"
 
 #ifndef SL_VERSION
 #define SL_VERSION "unknown"
@@ -77,18 +78,18 @@ static const struct sl_command *find(const char *name)
     return NULL;
 }
 
-static int overview(FILE *out)
+static void overview(struct sl_buf *out)
 {
-    fprintf(out, "usage: shmemlore COMMAND [OPTION...] [ARGUMENT...]\n\n"
-                 "NVSHMEM knowledge that can be checked: answers with "
-                 "evidence, offline.\n\n");
+    sl_buf_init(out, 1u << 16);
+    sl_buf_puts(out, "usage: shmemlore COMMAND [OPTION...] [ARGUMENT...]\n\n"
+                     "NVSHMEM knowledge that can be checked: answers with "
+                     "evidence, offline.\n\n");
     for (const struct sl_command *c = sl_commands; c->name; c++)
-        fprintf(out, "  %-8s %s\n", c->name, c->summary);
-    fprintf(out, "\n`shmemlore COMMAND --help` says more; `shmemlore "
-                 "--version` gives the version.\n"
-                 "Exit status: 0 found or clean, 1 nothing found or faults, "
-                 "2 error.\n");
-    return fflush(out) ? SL_EXIT_ERROR : SL_EXIT_FOUND;
+        sl_buf_printf(out, "  %-8s %s\n", c->name, c->summary);
+    sl_buf_puts(out, "\n`shmemlore COMMAND --help` says more; `shmemlore "
+                     "--version` gives the version.\n"
+                     "Exit status: 0 found or clean, 1 nothing found or "
+                     "faults, 2 error.\n");
 }
 
 int sl_cli_help(const char *command)
@@ -105,28 +106,35 @@ int main(int argc, char **argv)
 {
     /* a reader that goes away (head, a pager) is no error to report */
     (void)signal(SIGPIPE, SIG_DFL);
+    if (!sl_std_open())
+        return SL_EXIT_ERROR;
+    struct sl_buf out;
+    overview(&out);
     if (argc < 2) {
-        (void)overview(stderr);
+        fputs(out.ptr ? out.ptr : "", stderr);
+        sl_buf_release(&out);
         return SL_EXIT_ERROR;
     }
     const char *name = argv[1];
     if (!strcmp(name, "--version") || !strcmp(name, "version")) {
-        printf("shmemlore " SL_VERSION "\n");
-        return fflush(stdout) ? SL_EXIT_ERROR : SL_EXIT_FOUND;
+        sl_buf_truncate(&out, 0);
+        sl_buf_puts(&out, "shmemlore " SL_VERSION "\n");
+        return sl_cli_print(&out, SL_EXIT_FOUND);
     }
     if (!strcmp(name, "--help") || !strcmp(name, "-h") ||
         !strcmp(name, "help")) {
-        if (argc > 2 && find(argv[2]))
+        if (argc > 2 && find(argv[2])) {
+            sl_buf_release(&out);
             return sl_cli_help(argv[2]);
-        return overview(stdout);
+        }
+        return sl_cli_print(&out, SL_EXIT_FOUND);
     }
+    sl_buf_release(&out);
     const struct sl_command *command = find(name);
     if (!command)
         return sl_cli_usage("there is no command '%s'; `shmemlore help` lists "
                             "them",
                             name);
-    char shown[64]; /* what getopt's messages begin with */
-    (void)snprintf(shown, sizeof shown, "shmemlore %s", command->name);
-    argv[1] = shown;
+    opterr = 0; /* the commands say it, in our words */
     return command->run(argc - 1, argv + 1);
 }

@@ -103,3 +103,19 @@ struct sl_view sl_json_member(const struct sl_json *node, const char *key)
     (void)sl_json_text(sl_json_get(node, key), &text);
     return text;
 }
+
+bool sl_json_each(const struct sl_json *object, void **cursor,
+                  struct sl_view *key_out, const struct sl_json **value_out)
+{
+    /* jansson's iterators take a json_t *, and change nothing in it */
+    json_t *node = (json_t *)(uintptr_t)inner(object);
+    if (!json_is_object(node))
+        return false;
+    *cursor = *cursor ? json_object_iter_next(node, *cursor)
+                      : json_object_iter(node);
+    if (!*cursor)
+        return false;
+    *key_out = sl_view_of(json_object_iter_key(*cursor));
+    *value_out = (const struct sl_json *)json_object_iter_value(*cursor);
+    return true;
+}

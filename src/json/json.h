@@ -30,6 +30,13 @@ size_t sl_json_count(const struct sl_json *node);
 /* An element of an array, or NULL. */
 const struct sl_json *sl_json_at(const struct sl_json *node, size_t index);
 
+/*
+ * The members of an object, one a call, in the order of the text; *cursor is NULL at
+ * first. False at the end, and for anything but an object.
+ */
+bool sl_json_each(const struct sl_json *object, void **cursor,
+                  struct sl_view *key_out, const struct sl_json **value_out);
+
 bool sl_json_is_object(const struct sl_json *node);
 bool sl_json_is_array(const struct sl_json *node);
 bool sl_json_is_null(const struct sl_json *node);

@@ -25,6 +25,7 @@ struct sl_kb_file {
     uint32_t body;        /* its offset */
     struct sl_md_doc doc; /* lines and offsets count from the body */
     size_t first_section, section_count;
+    size_t first_heading, heading_count;
 };
 
 /* A paragraph, list item or table row, or a code block, of a section. */
@@ -66,7 +67,9 @@ struct sl_kb {
     size_t section_count, section_cap;
     struct sl_kb_block *blocks;
     size_t block_count, block_cap;
-    struct sl_refs refs;
+    struct sl_kb_block *headings; /* of all levels, in quotes and lists too */
+    size_t heading_count, heading_cap;
+    struct sl_refs refs;   /* of blocks and of headings */
     struct sl_map ids;     /* section id -> section */
     struct sl_map aliases; /* old id -> section */
     struct sl_map next;    /* doubled id -> the last number given to it */
@@ -88,6 +91,16 @@ SL_CHECKED enum sl_status sl_kb_load(struct sl_kb *kb, const char *root,
 SL_CHECKED enum sl_status sl_kb_add(struct sl_kb *kb, struct sl_view path,
                                     struct sl_view bytes,
                                     struct sl_error *error);
+
+/*
+ * Appends the references of a whole section or a part of one: of its paragraphs,
+ * list items and table rows, which are the blocks that sl_kb_add() reads them
+ * from. So nothing is called evidence that verify has not seen.
+ */
+SL_CHECKED enum sl_status sl_kb_refs_of(struct sl_arena *arena,
+                                        struct sl_view text,
+                                        struct sl_refs *refs,
+                                        struct sl_error *error);
 
 /* The section with that id or alias, or NULL. */
 const struct sl_section *sl_kb_find(const struct sl_kb *kb, struct sl_view id);

@@ -3,8 +3,8 @@
 #include "kb/kb.h"
 #include "os/file.h"
 
-enum sl_status sl_kb_load(struct sl_kb *kb, const char *root,
-                          struct sl_error *error)
+static enum sl_status load(struct sl_kb *kb, const char *root,
+                           struct sl_error *error)
 {
     struct sl_view kept = sl_arena_copy(&kb->arena, sl_view_of(root));
     if (!kept.ptr)
@@ -30,4 +30,10 @@ enum sl_status sl_kb_load(struct sl_kb *kb, const char *root,
             return status;
     }
     return SL_OK;
+}
+
+enum sl_status sl_kb_load(struct sl_kb *kb, const char *root,
+                          struct sl_error *error)
+{
+    return sl_arena_explain(&kb->arena, load(kb, root, error), error);
 }

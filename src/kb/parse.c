@@ -29,13 +29,19 @@ static struct sl_view stem_of(struct sl_arena *arena, struct sl_view path)
     return stem;
 }
 
+/* The generated spans of a text whose blocks are read in order. */
+struct spans {
+    struct sl_view text;
+    struct sl_generated next; /* at or behind what is read */
+    bool more;                /* there is one */
+};
+
 struct parse {
     struct sl_kb *kb;
     struct sl_kb_file *file; /* the one being read */
     size_t index;            /* its index */
     struct sl_view body;
-    struct sl_generated generated; /* the span at or behind what is read */
-    bool more;                     /* there is one */
+    struct spans spans; /* of the body */
     struct sl_error *error;
 };
 
@@ -91,7 +97,18 @@ static struct sl_view slug_of(struct parse *p, struct sl_view title)
 {
     struct sl_buf buf;
     sl_buf_init(&buf, SL_MAX_MARKDOWN_FILE * 4);
-    sl_slug(&buf, title);
+    /* [text](target) is named after its text alone */
+    size_t at = 0;
+    while (at < title.len) {
+        size_t link = sl_view_find(title, SL_LIT("]("), at);
+        size_t close = link == SIZE_MAX
+                           ? SIZE_MAX
+                           : sl_view_find(title, SL_LIT(")"), link);
+        if (close == SIZE_MAX)
+            link = title.len;
+        sl_slug(&buf, sl_view_sub(title, at, link));
+        at = close == SIZE_MAX ? title.len : close + 1;
+    }
     struct sl_view slug = {NULL, 0};
     if (!buf.failed)
         slug = sl_arena_copy(&p->kb->arena, sl_buf_view(&buf));
@@ -199,13 +216,18 @@ static enum sl_status add_section(struct parse *p,
     return name_section(p, section, index);
 }
 
-/* Blocks come in order: the spans are found as they are reached. */
-static bool is_generated(struct parse *p, size_t at)
+static void begin_spans(struct spans *spans, struct sl_view text)
 {
-    while (p->more && at >= p->generated.after)
-        p->more = sl_generated_next(p->body, p->generated.after,
-                                    &p->generated);
-    return p->more && at >= p->generated.open;
+    *spans = (struct spans){.text = text};
+    spans->more = sl_generated_next(text, 0, &spans->next);
+}
+
+static bool is_generated(struct spans *spans, size_t at)
+{
+    while (spans->more && at >= spans->next.after)
+        spans->more = sl_generated_next(spans->text, spans->next.after,
+                                        &spans->next);
+    return spans->more && at >= spans->next.open;
 }
 
 /* Drops the references after first that are no links. */
@@ -216,6 +238,12 @@ static void keep_links(struct sl_refs *refs, size_t first)
         if (refs->items[i].kind == SL_REF_LINK)
             refs->items[kept++] = refs->items[i];
     refs->count = kept;
+}
+
+/* The blocks that references are read from. */
+static bool has_refs(const struct sl_md_block *md)
+{
+    return md->kind == SL_MD_PARAGRAPH || md->kind == SL_MD_ROW;
 }
 
 static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
@@ -232,10 +260,10 @@ static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
         .md_index = md_index,
         .text = sl_view_sub(p->body, md->begin, md->end),
         .first_ref = kb->refs.count,
-        .generated = is_generated(p, md->begin),
+        .generated = is_generated(&p->spans, md->begin),
     };
     kb->sections[kb->section_count - 1].block_count++;
-    if (md->kind == SL_MD_CODE)
+    if (!has_refs(md))
         return SL_OK;
     enum sl_status status =
         sl_refs_scan(&kb->arena, block->text, &kb->refs, p->error);
@@ -245,18 +273,64 @@ static enum sl_status add_block(struct parse *p, const struct sl_md_block *md,
     return status;
 }
 
+/* Headings hold no evidence; their references are kept for the checks. */
+static enum sl_status add_heading(struct parse *p, const struct sl_md_block *md,
+                                  uint32_t md_index)
+{
+    struct sl_kb *kb = p->kb;
+    kb->headings = sl_arena_grow(&kb->arena, kb->headings,
+                                 sizeof *kb->headings, kb->heading_count,
+                                 &kb->heading_cap);
+    if (!kb->headings)
+        return sl_error_nomem(p->error);
+    struct sl_kb_block *heading = &kb->headings[kb->heading_count++];
+    *heading = (struct sl_kb_block){
+        .md = md,
+        .md_index = md_index,
+        .text = sl_view_sub(p->body, md->begin, md->end),
+        .first_ref = kb->refs.count,
+    };
+    p->file->heading_count++;
+    enum sl_status status =
+        sl_refs_scan(&kb->arena, heading->text, &kb->refs, p->error);
+    heading->ref_count = kb->refs.count - heading->first_ref;
+    return status;
+}
+
+enum sl_status sl_kb_refs_of(struct sl_arena *arena, struct sl_view text,
+                             struct sl_refs *refs, struct sl_error *error)
+{
+    struct sl_md_doc doc;
+    struct spans spans;
+    enum sl_status status = sl_md_parse(arena, text, &doc, error);
+    begin_spans(&spans, text);
+    for (size_t i = 0; !status && i < doc.count; i++) {
+        const struct sl_md_block *block = &doc.blocks[i];
+        size_t first = refs->count;
+        if (!has_refs(block))
+            continue;
+        status = sl_refs_scan(arena, sl_view_sub(text, block->begin, block->end),
+                              refs, error);
+        if (is_generated(&spans, block->begin))
+            keep_links(refs, first);
+    }
+    return status;
+}
+
 static enum sl_status read_blocks(struct parse *p)
 {
     const struct sl_md_doc *doc = &p->file->doc;
-    p->more = sl_generated_next(p->body, 0, &p->generated);
+    begin_spans(&p->spans, p->body);
     bool early = false; /* text before the first heading was reported */
     for (uint32_t i = 0; i < doc->count; i++) {
         const struct sl_md_block *md = &doc->blocks[i];
         enum sl_status status = SL_OK;
-        if (md->kind == SL_MD_HEADING && md->parent == SL_MD_NONE) {
-            status = add_section(p, md);
-        } else if (md->kind == SL_MD_PARAGRAPH || md->kind == SL_MD_ROW ||
-                   md->kind == SL_MD_CODE) {
+        if (md->kind == SL_MD_HEADING) {
+            if (md->parent == SL_MD_NONE)
+                status = add_section(p, md);
+            if (!status)
+                status = add_heading(p, md, i);
+        } else if (has_refs(md) || md->kind == SL_MD_CODE) {
             if (p->file->section_count) {
                 status = add_block(p, md, i);
             } else if (!early) {
@@ -401,6 +475,7 @@ static enum sl_status add_file(struct sl_kb *kb, struct sl_view path,
         .bytes = copy,
         .stem = stem,
         .first_section = kb->section_count,
+        .first_heading = kb->heading_count,
     };
     return SL_OK;
 }
@@ -428,6 +503,7 @@ enum sl_status sl_kb_add(struct sl_kb *kb, struct sl_view path,
     }
     if (!status)
         status = read_aliases(&p);
+    status = sl_arena_explain(&kb->arena, status, &why);
     if (status)
         return sl_error_set(error, status, "%.*s: %.400s", SL_ARG(path),
                             why.message);

@@ -79,7 +79,8 @@ bool sl_text_is_citation(struct sl_view text)
     if (last <= first + 2) /* no second colon, or no path between them */
         return false;
     struct sl_view path = sl_view_sub(text, first + 1, last - 1);
-    if (memchr(path.ptr, ' ', path.len) || path.ptr[0] == ':')
+    if (memchr(path.ptr, ' ', path.len) || path.ptr[0] == ':' ||
+        sl_view_starts(path, "//")) /* a URL with its port */
         return false;
     return is_line_range(sl_view_sub(text, last, text.len));
 }

@@ -173,6 +173,7 @@ enum sl_status sl_yaml_parse(struct sl_arena *arena, struct sl_view text,
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser))
         return sl_error_nomem(error);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text.ptr,
                                  text.len);
     struct builder b = {.arena = arena};

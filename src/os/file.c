@@ -128,7 +128,9 @@ enum sl_status sl_file_read_beneath(struct sl_arena *arena, const char *root,
                 strerror(code));
         dir = next;
     }
-    return read_fd(arena, dir, root, max, bytes_out, error);
+    char name[512]; /* for messages, which are no longer */
+    (void)snprintf(name, sizeof name, "%s/%.*s", root, SL_ARG(path));
+    return read_fd(arena, dir, name, max, bytes_out, error);
 }
 
 static enum sl_status write_fd(int fd, const char *name, struct sl_view bytes,
@@ -170,6 +172,51 @@ enum sl_status sl_file_write(const char *path, struct sl_view bytes,
     return status;
 }
 
+static enum sl_path_kind kind_of(int result, const struct stat *st)
+{
+    if (result != 0)
+        return SL_PATH_NONE;
+    switch (st->st_mode & S_IFMT) {
+    case S_IFREG:
+        return SL_PATH_FILE;
+    case S_IFDIR:
+        return SL_PATH_FOLDER;
+    case S_IFLNK:
+        return SL_PATH_LINK;
+    default:
+        return SL_PATH_OTHER;
+    }
+}
+
+enum sl_path_kind sl_path_kind_beneath(const char *root, struct sl_view path)
+{
+    enum sl_path_kind kind = SL_PATH_NONE;
+    if (!sl_path_is_inside(path))
+        return kind;
+    int dir = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct sl_view part;
+    while (dir >= 0 && sl_view_cut(&path, '/', &part)) {
+        char name[SL_MAX_PATH + 1];
+        memcpy(name, part.ptr, part.len);
+        name[part.len] = '\0';
+        struct stat st;
+        kind = kind_of(fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW), &st);
+        if (!path.len)
+            break;
+        int next = -1;
+        if (kind == SL_PATH_FOLDER)
+            next = openat(dir, name,
+                          O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (next < 0 && kind != SL_PATH_LINK)
+            kind = SL_PATH_NONE;
+        close(dir);
+        dir = next;
+    }
+    if (dir >= 0)
+        close(dir);
+    return kind;
+}
+
 bool sl_path_is_folder(const char *path)
 {
     struct stat st;
@@ -184,6 +231,8 @@ bool sl_path_exists(const char *path)
 
 char *sl_path_join(struct sl_arena *arena, const char *a, struct sl_view b)
 {
+    if (!*a)
+        a = "."; /* "" names no folder, least of all the root */
     size_t n = strlen(a);
     while (n > 1 && a[n - 1] == '/')
         n--;
@@ -194,6 +243,13 @@ char *sl_path_join(struct sl_arena *arena, const char *a, struct sl_view b)
     path[n] = '/';
     memcpy(path + n + 1, b.ptr, b.len);
     return path;
+}
+
+enum sl_status sl_file_remove(const char *path, struct sl_error *error)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        return io_error(error, "remove", path);
+    return SL_OK;
 }
 
 enum sl_status sl_folder_make(const char *path, struct sl_error *error)
@@ -236,6 +292,11 @@ enum sl_status sl_cache_folder(struct sl_arena *arena, const char **path_out,
             return sl_error_set(error, SL_ERR_USAGE,
                                 "%s is '%s'; it must be an absolute path",
                                 places[i].variable, value);
+        if (strlen(value) > SL_MAX_PATH)
+            return sl_error_set(error, SL_ERR_USAGE,
+                                "%s is longer than %u bytes; name the cache "
+                                "with SHMEMLORE_CACHE",
+                                places[i].variable, SL_MAX_PATH);
         const char *path =
             *places[i].below
                 ? sl_path_join(arena, value, sl_view_of(places[i].below))

@@ -38,6 +38,17 @@ bool sl_path_is_inside(struct sl_view path);
 SL_CHECKED enum sl_status sl_file_write(const char *path, struct sl_view bytes,
                                         struct sl_error *error);
 
+enum sl_path_kind {
+    SL_PATH_NONE, /* there is no such thing, or it cannot be looked at */
+    SL_PATH_FILE,
+    SL_PATH_FOLDER,
+    SL_PATH_LINK,  /* it, or what stands above it in root, is a symbolic link */
+    SL_PATH_OTHER, /* a device, a FIFO, a socket */
+};
+
+/* What a path inside root is; nothing is followed. */
+enum sl_path_kind sl_path_kind_beneath(const char *root, struct sl_view path);
+
 bool sl_path_is_folder(const char *path);
 bool sl_path_exists(const char *path);
 
@@ -54,6 +65,10 @@ SL_CHECKED enum sl_status sl_folder_list(struct sl_arena *arena,
                                          size_t max_files,
                                          struct sl_view **paths_out,
                                          size_t *count_out,
+                                         struct sl_error *error);
+
+/* Removes a file; that it is not there is fine. */
+SL_CHECKED enum sl_status sl_file_remove(const char *path,
                                          struct sl_error *error);
 
 /* Makes the folder and its parents (mode 0777 less the umask). */

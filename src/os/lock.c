@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/view.h"
@@ -32,8 +33,9 @@ static void write_holder(int fd)
         return;
 }
 
-enum sl_status sl_lock_try(struct sl_lock *lock, int folder, const char *name,
-                           bool *taken_out, struct sl_error *error)
+enum sl_status sl_file_lock_try(struct sl_file_lock *lock, int folder,
+                                const char *name, bool *taken_out,
+                                struct sl_error *error)
 {
     int fd = openat(folder, name,
                     O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
@@ -51,7 +53,7 @@ enum sl_status sl_lock_try(struct sl_lock *lock, int folder, const char *name,
     }
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
         write_holder(fd);
-        *lock = (struct sl_lock){fd, (long)getpid()};
+        *lock = (struct sl_file_lock){fd, (long)getpid()};
         *taken_out = true;
         return SL_OK;
     }
@@ -66,9 +68,44 @@ enum sl_status sl_lock_try(struct sl_lock *lock, int folder, const char *name,
     return SL_OK;
 }
 
-void sl_lock_release(struct sl_lock *lock)
+#define POLL_MS 20
+
+enum sl_status sl_folder_lock(struct sl_file_lock *lock, const char *path,
+                              unsigned milliseconds, bool *taken_out,
+                              struct sl_error *error)
+{
+    static const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    *lock = SL_FILE_LOCK_NONE;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *taken_out = true;
+    if (fd < 0)
+        return SL_OK;
+    for (unsigned waited = 0;; waited += POLL_MS) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+            lock->fd = fd;
+            return SL_OK;
+        }
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            break;
+        if (waited >= milliseconds) {
+            close(fd);
+            *taken_out = false;
+            return SL_OK;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    int code = errno;
+    close(fd);
+    if (code == ENOLCK || code == EOPNOTSUPP || code == ENOSYS ||
+        code == EBADF) /* NFS locks only what is open for writing */
+        return SL_OK;
+    return sl_error_set(error, SL_ERR_IO, "cannot lock %s: %s", path,
+                        strerror(code));
+}
+
+void sl_file_lock_release(struct sl_file_lock *lock)
 {
     if (lock->fd >= 0)
         close(lock->fd); /* the lock goes with the descriptor */
-    *lock = SL_LOCK_NONE;
+    *lock = SL_FILE_LOCK_NONE;
 }

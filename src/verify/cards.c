@@ -65,7 +65,7 @@ static void check_value(const struct card *card, size_t label,
                         SL_ARG(sl_view_sub(value, 0, 60)));
     } else if (label == ROLE && !sl_view_is(value, "first cause") &&
                !(sl_view_starts(value, "consequence of ") &&
-                 value.len > sizeof "consequence of ")) {
+                 value.len >= sizeof "consequence of ")) {
         sl_report_fault(report, card->name, line, "card-role", "",
                         "role: neither 'first cause' nor 'consequence of …'");
     }

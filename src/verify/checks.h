@@ -16,6 +16,7 @@
 #include "verify/report.h"
 
 #define SL_SKILL_FOLDER "skills/nvshmem"
+#define SL_EVIDENCE_FOLDER "evidence"
 #define SL_SOURCES_FILE "evidence/sources.yaml"
 #define SL_LOCK_FILE "evidence/citations.lock"
 #define SL_LINES_FOLDER "evidence/lines"
@@ -27,8 +28,10 @@ struct sl_pinned {
     const char *file_name;   /* evidence/lines/ID.lines */
     struct sl_manifest file; /* usable when has_file */
     struct sl_manifest tree; /* made from the tree when has_tree */
-    const char *tree_path;   /* in the cache; NULL: there is no cache */
+    const char *tree_path;   /* in the cache, when has_tree */
+    const char *refused;     /* why what stands there is not used, or NULL */
     bool has_file, has_tree;
+    bool differs; /* the tree is not what was fetched: nothing comes of it */
     size_t uses; /* distinct citations */
 };
 
@@ -88,6 +91,19 @@ unsigned sl_ref_line(const struct sl_kb_file *file,
 SL_CHECKED enum sl_status sl_checks_evidence(struct sl_checks *checks,
                                              struct sl_error *error);
 
+/* tree.c: the tree of one source, compared with the manifest. */
+SL_CHECKED enum sl_status sl_checks_tree(struct sl_checks *checks,
+                                         struct sl_pinned *pinned,
+                                         struct sl_error *error);
+
+/* left.c: notices of temporary files, or their removal; counts them. */
+SL_CHECKED enum sl_status sl_checks_left(struct sl_checks *checks, bool remove,
+                                         size_t *removed_out,
+                                         struct sl_error *error);
+
+/* near.c: what looks like evidence and is none; after the evidence. */
+void sl_checks_near(struct sl_checks *checks);
+
 /* citations.c: which text cites what, graded; faults only when reported. */
 SL_CHECKED enum sl_status sl_checks_collect(struct sl_checks *checks,
                                             struct sl_error *error);
@@ -95,16 +111,34 @@ SL_CHECKED enum sl_status sl_checks_grade(struct sl_checks *checks,
                                           struct sl_error *error);
 void sl_checks_report_citations(struct sl_checks *checks);
 
-/* front.c, prose.c, links.c, cards.c: what the text itself must be. */
+/* front.c, prose.c, links.c, cards.c, unseen.c: what the text itself must be. */
 void sl_checks_front(struct sl_checks *checks);
 SL_CHECKED enum sl_status sl_checks_prose(struct sl_checks *checks,
                                           struct sl_error *error);
 SL_CHECKED enum sl_status sl_checks_links(struct sl_checks *checks,
                                           struct sl_error *error);
 void sl_checks_cards(struct sl_checks *checks);
+SL_CHECKED enum sl_status sl_checks_unseen(struct sl_checks *checks,
+                                           struct sl_error *error);
 
 /* runs.c: the records that are cited, and those that are not. */
 SL_CHECKED enum sl_status sl_checks_runs(struct sl_checks *checks,
+                                         struct sl_error *error);
+
+/* symbol.c: the identifiers of blocks, each block's read when it is asked for. */
+struct sl_block_names {
+    const struct sl_kb *kb;
+    struct sl_arena *arena;
+    struct sl_map **names; /* of each block */
+};
+
+/* lines: those that are cited. Empty when no identifier stands in both. */
+SL_CHECKED enum sl_status sl_symbol_find(struct sl_block_names *symbols,
+                                         const struct sl_cite *cite,
+                                         const struct sl_use *uses,
+                                         const struct sl_view *lines,
+                                         size_t count,
+                                         struct sl_view *symbol_out,
                                          struct sl_error *error);
 
 /* cards.c: a section below references/symptoms/ that is a card. */

@@ -241,6 +241,36 @@ static void report_use(struct sl_checks *checks, const struct sl_cite *cite,
                         SL_ARG(text));
 }
 
+/*
+ * Lines that are as they were, anchored at another commit than the one that
+ * sources.yaml pins: after a new pin. One update mends all: told once a source.
+ */
+static void report_commits(struct sl_checks *checks)
+{
+    for (size_t i = 0; i < checks->sources.count; i++) {
+        const struct sl_pinned *pinned = &checks->pinned[i];
+        const struct sl_lock_entry *first = NULL;
+        size_t count = 0;
+        for (size_t k = 0; k < checks->lock.count; k++) {
+            const struct sl_cite *cite = &checks->cites[k];
+            if (cite->pinned != pinned || !cite->uses ||
+                cite->graded.grade != SL_GRADE_OK ||
+                sl_view_eq(cite->entry->commit, pinned->source->commit))
+                continue;
+            if (!count++)
+                first = cite->entry;
+        }
+        if (count)
+            sl_report_fault(checks->report, sl_view_of(SL_LOCK_FILE),
+                            (unsigned)(first - checks->lock.entries) + 2,
+                            "lock-commit", "run verify --update",
+                            "%zu of %.*s anchored at another commit than "
+                            SL_SOURCES_FILE " pins, the first at %.*s",
+                            count, SL_ARG(pinned->source->id),
+                            SL_ARG(first->commit));
+    }
+}
+
 void sl_checks_report_citations(struct sl_checks *checks)
 {
     for (size_t i = 0; i < checks->use_count; i++) {
@@ -263,6 +293,7 @@ void sl_checks_report_citations(struct sl_checks *checks)
                             (unsigned)i + 2, "lock-stale",
                             "run verify --update", "nothing cites `%.*s`",
                             SL_ARG(checks->cites[i].text));
+    report_commits(checks);
     for (size_t i = 0; i < checks->sources.count; i++)
         if (!checks->pinned[i].uses && !checks->pinned[i].source->uncited)
             sl_report_notice(checks->report, sl_view_of(SL_SOURCES_FILE), 0,

@@ -5,8 +5,6 @@
 #include "os/file.h"
 #include "verify/checks.h"
 
-#define MAX_DIFFERENCES 20u /* files told per source; the rest is counted */
-
 /* Reads ROOT/name; *there_out false when it does not exist. */
 static enum sl_status read_file(struct sl_checks *checks, const char *name,
                                 size_t max, struct sl_view *bytes_out,
@@ -119,91 +117,12 @@ static enum sl_status load_manifest(struct sl_checks *checks,
         return SL_OK;
     }
     pinned->has_file = true;
+    if (!sl_manifest_is_for(&pinned->file, pinned->source))
+        sl_report_fault(checks->report, sl_view_of(name), 1, "manifest-paths",
+                        "run verify --update",
+                        "it was made for other paths than " SL_SOURCES_FILE
+                        " names");
     return SL_OK;
-}
-
-static enum sl_status load_tree(struct sl_checks *checks,
-                                struct sl_pinned *pinned,
-                                struct sl_error *error)
-{
-    struct sl_error why = {SL_OK, ""};
-    enum sl_status status = sl_source_tree(&checks->arena, pinned->source,
-                                           &pinned->tree_path, &why);
-    if (status == SL_ERR_USAGE) { /* no cache folder: then no trees */
-        pinned->tree_path = NULL;
-        return SL_OK;
-    }
-    if (status)
-        return sl_error_set(error, status, "%s", why.message);
-    if (!sl_path_is_folder(pinned->tree_path))
-        return SL_OK;
-    status = sl_manifest_build(&checks->arena, pinned->source,
-                               pinned->tree_path, &pinned->tree, error);
-    pinned->has_tree = !status;
-    return status;
-}
-
-/* One file of both, or of one of the two (the other NULL): equal? */
-static bool same_file(struct sl_checks *checks, struct sl_pinned *pinned,
-                      const struct sl_manifest_file *file,
-                      const struct sl_manifest_file *tree, bool tell)
-{
-    static const char fix[] = "if the tree in the cache is as it was fetched, "
-                              "run verify --update";
-    struct sl_view name = sl_view_of(pinned->file_name);
-    size_t i = 0;
-    if (file && tree && file->count == tree->count) {
-        const uint64_t *a = pinned->file.hashes + file->first;
-        const uint64_t *b = pinned->tree.hashes + tree->first;
-        while (i < file->count && a[i] == b[i])
-            i++;
-        if (i == file->count)
-            return true;
-    }
-    if (!tell)
-        return false;
-    if (!tree)
-        sl_report_fault(checks->report, name, 0, "manifest-tree", fix,
-                        "%.*s stands here, but not in the tree at %s",
-                        SL_ARG(file->path), pinned->tree_path);
-    else if (!file)
-        sl_report_fault(checks->report, name, 0, "manifest-tree", fix,
-                        "%.*s stands in the tree at %s, but not here",
-                        SL_ARG(tree->path), pinned->tree_path);
-    else if (file->count != tree->count)
-        sl_report_fault(checks->report, name, 0, "manifest-tree", fix,
-                        "%.*s has %zu lines here and %zu in the tree at %s",
-                        SL_ARG(file->path), file->count, tree->count,
-                        pinned->tree_path);
-    else
-        sl_report_fault(checks->report, name, 0, "manifest-tree", fix,
-                        "line %zu of %.*s is another one in the tree at %s",
-                        i + 1, SL_ARG(file->path), pinned->tree_path);
-    return false;
-}
-
-/* Both lists are sorted by path. */
-static void compare_tree(struct sl_checks *checks, struct sl_pinned *pinned)
-{
-    const struct sl_manifest *a = &pinned->file;
-    const struct sl_manifest *b = &pinned->tree;
-    size_t i = 0, j = 0, differences = 0;
-    while (i < a->file_count || j < b->file_count) {
-        int order = i == a->file_count   ? 1
-                    : j == b->file_count ? -1
-                                         : sl_view_cmp(a->files[i].path,
-                                                       b->files[j].path);
-        if (!same_file(checks, pinned, order <= 0 ? &a->files[i] : NULL,
-                       order >= 0 ? &b->files[j] : NULL,
-                       differences < MAX_DIFFERENCES))
-            differences++;
-        i += order <= 0;
-        j += order >= 0;
-    }
-    if (differences > MAX_DIFFERENCES)
-        sl_report_fault(checks->report, sl_view_of(pinned->file_name), 0,
-                        "manifest-tree", "", "and %zu more files differ",
-                        differences - MAX_DIFFERENCES);
 }
 
 static enum sl_status load_lock(struct sl_checks *checks,
@@ -269,9 +188,7 @@ enum sl_status sl_checks_evidence(struct sl_checks *checks,
             continue;
         status = load_manifest(checks, pinned, error);
         if (!status)
-            status = load_tree(checks, pinned, error);
-        if (!status && pinned->has_file && pinned->has_tree)
-            compare_tree(checks, pinned);
+            status = sl_checks_tree(checks, pinned, error);
         checks->report->counts.trees += pinned->has_tree;
         checks->report->counts.manifest_lines +=
             pinned->has_tree ? pinned->tree.line_count

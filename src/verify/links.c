@@ -114,15 +114,19 @@ static enum sl_status has_slug(const struct links *l, size_t file,
     return status;
 }
 
-static bool exists_on_disk(struct links *l, const char *path)
+/* What is no Markdown file of the skill; a link leads out of it. */
+static void check_on_disk(const struct links *l, struct sl_view target,
+                          const char *path, bool anchor)
 {
-    struct sl_arena arena;
-    sl_arena_init(&arena, SL_MAX_PATH * 8);
-    const char *full = sl_path_join(&arena, l->checks->kb.root,
-                                    sl_view_of(path));
-    bool exists = full && sl_path_exists(full);
-    sl_arena_release(&arena);
-    return exists;
+    enum sl_path_kind kind =
+        *path ? sl_path_kind_beneath(l->checks->kb.root, sl_view_of(path))
+              : SL_PATH_FOLDER; /* the skill's own */
+    if (kind == SL_PATH_NONE)
+        broken(l, target, "there is no such file");
+    else if (kind == SL_PATH_LINK)
+        broken(l, target, "it goes through a symbolic link");
+    else if (anchor)
+        broken(l, target, "an anchor in what is no Markdown file");
 }
 
 static enum sl_status check_relative(struct links *l, struct sl_view target,
@@ -139,12 +143,10 @@ static enum sl_status check_relative(struct links *l, struct sl_view target,
             return SL_OK;
         }
         const size_t *index = sl_map_get(&l->files, sl_view_of(resolved));
-        if (!index && !exists_on_disk(l, resolved))
-            broken(l, target, "there is no such file");
-        else if (!index && hash)
-            broken(l, target, "an anchor in what is no Markdown file");
-        if (!index)
+        if (!index) {
+            check_on_disk(l, target, resolved, hash != NULL);
             return SL_OK;
+        }
         file = *index;
     }
     if (!hash)
@@ -192,6 +194,26 @@ static void check_form(const struct links *l, const struct sl_kb_block *block)
     }
 }
 
+/* `[label]: target` at the start of a line: its target is never looked at. */
+static void check_definitions(const struct links *l,
+                              const struct sl_kb_block *block)
+{
+    struct sl_view rest = block->text;
+    struct sl_view row;
+    for (unsigned line = 0; sl_view_line(&rest, &row); line++) {
+        if (line == 0)
+            row = sl_item_text(row);
+        while (row.len && (sl_is_space(row.ptr[0]) || row.ptr[0] == '>'))
+            row = sl_view_sub(row, 1, row.len);
+        size_t close = sl_view_find(row, SL_LIT("]"), 0);
+        if (close != SIZE_MAX && row.ptr[0] == '[' && close + 1 < row.len &&
+            row.ptr[close + 1] == ':')
+            sl_report_fault(l->checks->report, l->name, l->line + line,
+                            "link-form", "", "a reference definition: write "
+                            "the link as [text](target) where it stands");
+    }
+}
+
 static enum sl_status check_block(struct links *l,
                                   const struct sl_kb_block *block,
                                   struct sl_error *error)
@@ -211,7 +233,21 @@ static enum sl_status check_block(struct links *l,
     if (block->md->kind != SL_MD_CODE) {
         l->line = sl_block_line(&kb->files[l->file], block);
         check_form(l, block);
+        check_definitions(l, block);
     }
+    return status;
+}
+
+static enum sl_status check_headings(struct links *l, size_t file,
+                                     struct sl_error *error)
+{
+    const struct sl_kb *kb = &l->checks->kb;
+    const struct sl_kb_file *f = &kb->files[file];
+    enum sl_status status = SL_OK;
+    l->file = file;
+    l->name = sl_checks_name(l->checks, file);
+    for (size_t i = 0; !status && i < f->heading_count; i++)
+        status = check_block(l, &kb->headings[f->first_heading + i], error);
     return status;
 }
 
@@ -224,6 +260,11 @@ enum sl_status sl_checks_links(struct sl_checks *checks,
     for (size_t i = 0; i < kb->file_count; i++)
         if (!sl_map_put(&l.files, kb->files[i].path, i, NULL))
             return sl_error_nomem(error);
+    for (size_t i = 0; i < kb->file_count; i++) {
+        enum sl_status status = check_headings(&l, i, error);
+        if (status)
+            return status;
+    }
     for (size_t i = 0; i < kb->section_count; i++) {
         const struct sl_section *section = &kb->sections[i];
         if (i == 0 || section->file != l.file)

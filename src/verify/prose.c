@@ -370,6 +370,8 @@ static enum sl_status check_file(struct prose *p, struct sl_error *error)
     }
     for (size_t i = 0; !status && i < p->file->section_count; i++)
         check_blocks(p, &first[i]);
+    for (size_t i = 0; i < p->file->heading_count; i++)
+        check_bare(p, &p->kb->headings[p->file->first_heading + i]);
     check_top(p);
     return status;
 }
@@ -388,6 +390,7 @@ enum sl_status sl_checks_prose(struct sl_checks *checks,
         };
         sl_arena_init(&p.arena, SL_MAX_KB_ARENA);
         status = check_file(&p, error);
+        status = sl_arena_explain(&p.arena, status, error);
         sl_arena_release(&p.arena);
     }
     return status;

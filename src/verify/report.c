@@ -93,7 +93,9 @@ void sl_report_sort(struct sl_report *report)
 enum sl_status sl_report_check(const struct sl_report *report,
                                struct sl_error *error)
 {
-    return report->failed ? sl_error_nomem(error) : SL_OK;
+    if (!report->failed)
+        return SL_OK;
+    return sl_arena_explain(&report->arena, sl_error_nomem(error), error);
 }
 
 /* What a text or a file name holds must not steer the terminal. */
@@ -193,6 +195,16 @@ void sl_verify_update_text(struct sl_buf *out,
     number(out, update->manifests, "line manifest");
     sl_buf_puts(out, update->lock ? ", the lock\n"
                                   : "; the lock is as it was\n");
+    if (update->trees_refused) {
+        sl_buf_puts(out, "refused: ");
+        number(out, update->trees_refused, "source");
+        sl_buf_puts(out, " whose tree is not what was fetched\n");
+    }
+    if (update->swept) {
+        sl_buf_puts(out, "removed: ");
+        number(out, update->swept, "file");
+        sl_buf_puts(out, " of an interrupted update\n");
+    }
 }
 
 static void json_text(struct sl_buf *out, const char *key, struct sl_view text)
@@ -228,9 +240,11 @@ static void json_update(struct sl_buf *out, const struct sl_verify_update *u)
     sl_buf_printf(out,
                   "\"update\":{\"added\":%zu,\"refreshed\":%zu,"
                   "\"accepted\":%zu,\"dropped\":%zu,\"refused\":%zu,"
-                  "\"invalid\":%zu,\"manifests\":%zu,\"lock\":%s},\n",
+                  "\"invalid\":%zu,\"manifests\":%zu,"
+                  "\"trees_refused\":%zu,\"swept\":%zu,\"lock\":%s},\n",
                   u->added, u->refreshed, u->accepted, u->dropped, u->refused,
-                  u->invalid, u->manifests, u->lock ? "true" : "false");
+                  u->invalid, u->manifests, u->trees_refused, u->swept,
+                  u->lock ? "true" : "false");
 }
 
 void sl_report_json(struct sl_buf *out, const struct sl_report *report,

@@ -78,6 +78,8 @@ struct sl_verify_update {
     size_t refused;   /* kept as they were: moved, changed, ambiguous, gone */
     size_t invalid;   /* no citation of a pinned file: no entry made */
     size_t manifests; /* written */
+    size_t trees_refused; /* not written: the tree is not what was fetched */
+    size_t swept;     /* temporary files of an interrupted update, removed */
     bool lock;        /* written */
 };
 

@@ -1,96 +1,19 @@
 /* Run records: each one that a text cites must be there, passed, and be of the
  * program as it is now. The form: docs/runs.md. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/limits.h"
 #include "json/json.h"
 #include "os/file.h"
 #include "text/hash.h"
 #include "verify/checks.h"
-
-#define RUN_SCHEMA "shmemlore.run/1"
-
-enum kind { TEXT, INTEGER, NUMBER, FLAG, LIST, OBJECT };
-
-static const struct {
-    const char *key;
-    enum kind kind;
-    const char *what;
-} members[] = {
-    {"schema", TEXT, "text"},
-    {"name", TEXT, "text"},
-    {"program", TEXT, "text"},
-    {"sources", LIST, "a list"},
-    {"command", TEXT, "text"},
-    {"build", TEXT, "text"},
-    {"arguments", LIST, "a list"},
-    {"pes", INTEGER, "a whole number"},
-    {"devices", LIST, "a list"},
-    {"pes_per_device", INTEGER, "a whole number"},
-    {"driver", TEXT, "text"},
-    {"cuda", TEXT, "text"},
-    {"nvshmem", TEXT, "text"},
-    {"compute_capability", TEXT, "text"},
-    {"mps", FLAG, "true or false"},
-    {"variables", OBJECT, "an object"},
-    {"outcome", TEXT, "text"},
-    {"cases", LIST, "a list"},
-    {"seconds", NUMBER, "a number"},
-    {"date", TEXT, "text"},
-    {"notes", TEXT, "text"},
-};
-
-static bool is_kind(const struct sl_json *node, enum kind kind)
-{
-    struct sl_view text;
-    int64_t integer;
-    double number;
-    bool flag;
-    switch (kind) {
-    case TEXT:
-        return sl_json_text(node, &text);
-    case INTEGER:
-        return sl_json_integer(node, &integer);
-    case NUMBER:
-        return sl_json_real(node, &number);
-    case FLAG:
-        return sl_json_bool(node, &flag);
-    case LIST:
-        return sl_json_is_array(node);
-    default:
-        return sl_json_is_object(node);
-    }
-}
+#include "verify/record.h"
 
 struct run {
     struct sl_checks *checks;
     struct sl_view name;   /* as cited */
     struct sl_view record; /* evidence/runs/NAME.json */
 };
-
-/* False, and told, when the record is not of its form. */
-static bool check_form(const struct run *run, const struct sl_json *root)
-{
-    struct sl_report *report = run->checks->report;
-    size_t before = report->faults;
-    if (!sl_view_is(sl_json_member(root, "schema"), RUN_SCHEMA)) {
-        sl_report_fault(report, run->record, 1, "run-record", "",
-                        "its schema is not " RUN_SCHEMA);
-        return false;
-    }
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (!is_kind(sl_json_get(root, members[i].key), members[i].kind))
-            sl_report_fault(report, run->record, 1, "run-record", "",
-                            "'%s' is not %s", members[i].key,
-                            members[i].what);
-    if (sl_json_count(sl_json_get(root, "sources")) > SL_MAX_RUN_SOURCES)
-        sl_report_fault(report, run->record, 1, "run-record", "",
-                        "more than %u sources", SL_MAX_RUN_SOURCES);
-    if (!sl_json_count(sl_json_get(root, "cases")))
-        sl_report_fault(report, run->record, 1, "run-record", "", "no cases");
-    return report->faults == before;
-}
 
 /* One source of the program: unchanged since the run? */
 static enum sl_status check_source(const struct run *run,
@@ -131,8 +54,11 @@ static enum sl_status check_record(const struct run *run,
                                    struct sl_error *error)
 {
     struct sl_report *report = run->checks->report;
-    if (!check_form(run, root))
-        return SL_OK;
+    bool good;
+    enum sl_status status =
+        sl_record_check(run->checks, run->record, root, &good, error);
+    if (status || !good)
+        return status;
     struct sl_view name = sl_json_member(root, "name");
     if (!sl_view_eq(name, run->name))
         sl_report_fault(report, run->record, 1, "run-name", "",
@@ -145,7 +71,6 @@ static enum sl_status check_record(const struct run *run,
     const struct sl_json *sources = sl_json_get(root, "sources");
     struct sl_view program = sl_json_member(root, "program");
     bool listed = false;
-    enum sl_status status = SL_OK;
     for (size_t i = 0; !status && i < sl_json_count(sources); i++) {
         const struct sl_json *source = sl_json_at(sources, i);
         listed |= sl_view_eq(sl_json_member(source, "path"), program);

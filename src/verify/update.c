@@ -8,14 +8,16 @@
 
 #include "base/limits.h"
 #include "os/file.h"
+#include "os/lock.h"
 #include "verify/checks.h"
 #include "verify/verify.h"
 
-#define MIN_SYMBOL 3u /* shorter identifiers say nothing */
+#define LOCK_WAIT_MS 60000u /* for another update of the same checkout */
 
 struct update {
     struct sl_checks *checks;
     struct sl_verify_update *counts;
+    struct sl_block_names symbols;
     struct sl_lock lock;   /* the new one */
     struct sl_arena text;  /* of the file read last */
     struct sl_view *lines; /* of that file */
@@ -36,7 +38,7 @@ static enum sl_status read_lines(struct update *u, const struct sl_cite *cite,
     struct sl_view bytes;
     enum sl_status status = sl_file_read_beneath(
         &u->text, cite->pinned->tree_path, cite->citation.path,
-        SL_MAX_SOURCE_FILE, &bytes, error);
+        SL_MAX_TREE_FILE, &bytes, error);
     if (status)
         return status;
     size_t room = 1;
@@ -50,66 +52,6 @@ static enum sl_status read_lines(struct update *u, const struct sl_cite *cite,
     u->source = cite->citation.source;
     u->path = cite->citation.path;
     return SL_OK;
-}
-
-static bool has_identifier(struct sl_view line, struct sl_view name)
-{
-    size_t at = sl_view_find(line, name, 0);
-    for (; at != SIZE_MAX; at = sl_view_find(line, name, at + 1))
-        if ((!at || !sl_is_word(line.ptr[at - 1])) &&
-            (at + name.len == line.len ||
-             !sl_is_word(line.ptr[at + name.len])))
-            return true;
-    return false;
-}
-
-/*
- * The first identifier of a code span that stands in the cited lines too. Of a
- * span that is no plain name only identifiers with an inner `_` count: others
- * are mostly words of messages and types.
- */
-static struct sl_view symbol_in(const struct update *u,
-                                const struct sl_ref *span,
-                                const struct sl_citation *citation)
-{
-    struct sl_view text = span->text;
-    for (size_t i = 0; i < text.len;) {
-        size_t n = 0;
-        while (i + n < text.len && sl_is_word(text.ptr[i + n]))
-            n++;
-        struct sl_view name = sl_view_sub(text, i, i + n);
-        i += n ? n : 1;
-        if (n < MIN_SYMBOL || n > SL_MAX_TOKEN || sl_is_digit(name.ptr[0]) ||
-            sl_view_ends(name, "_") ||
-            (span->kind == SL_REF_CODE && !memchr(name.ptr, '_', n)))
-            continue;
-        for (size_t line = citation->first; line <= citation->last; line++)
-            if (line <= u->line_count &&
-                has_identifier(u->lines[line - 1], name))
-                return name;
-    }
-    return SL_LIT("");
-}
-
-/* Over all blocks that cite it, in the order of the text. */
-static struct sl_view find_symbol(const struct update *u,
-                                  const struct sl_cite *cite)
-{
-    const struct sl_kb *kb = &u->checks->kb;
-    for (size_t i = cite->first_use; i != SIZE_MAX;
-         i = u->checks->uses[i].next) {
-        const struct sl_kb_block *block = &kb->blocks[u->checks->uses[i].block];
-        for (size_t r = 0; r < block->ref_count; r++) {
-            const struct sl_ref *ref = &kb->refs.items[block->first_ref + r];
-            if (ref->kind != SL_REF_NAME && ref->kind != SL_REF_VARIABLE &&
-                ref->kind != SL_REF_CODE)
-                continue;
-            struct sl_view name = symbol_in(u, ref, &cite->citation);
-            if (name.len)
-                return name;
-        }
-    }
-    return SL_LIT("");
 }
 
 /* Whether every cited line has fewer than three characters but its blanks. */
@@ -147,7 +89,15 @@ static enum sl_status stamp(struct update *u, const struct sl_cite *cite,
     enum sl_status status = read_lines(u, cite, error);
     if (status)
         return status;
-    entry.symbol = find_symbol(u, cite);
+    size_t first = cite->citation.first - 1; /* the file may have shrunk since */
+    size_t last = cite->citation.last;
+    if (last > u->line_count)
+        last = first = 0;
+    status = sl_symbol_find(&u->symbols, cite, u->checks->uses,
+                            u->lines + first, last - first, &entry.symbol,
+                            error);
+    if (status)
+        return status;
     entry.trivial = is_trivial(u, &cite->citation);
     return add_entry(u, entry, error);
 }
@@ -183,6 +133,10 @@ static enum sl_status update_cite(struct update *u, const struct sl_cite *cite,
     struct sl_verify_update *counts = u->counts;
     bool stamped = false;
     enum sl_status status = SL_OK;
+    if (cite->pinned && cite->pinned->differs) {
+        counts->refused++;
+        return cite->entry ? add_entry(u, *cite->entry, error) : SL_OK;
+    }
     switch (cite->graded.grade) {
     case SL_GRADE_OK:
         status = stamp(u, cite, &stamped, error);
@@ -217,6 +171,10 @@ static enum sl_status need_trees(const struct sl_checks *checks,
 {
     struct sl_buf missing;
     sl_buf_init(&missing, sizeof error->message / 2);
+    for (size_t i = 0; i < checks->sources.count; i++)
+        if (checks->pinned[i].uses && checks->pinned[i].refused)
+            return sl_error_set(error, SL_ERR_REFUSED, "%s",
+                                checks->pinned[i].refused);
     for (size_t i = 0; i < checks->sources.count; i++)
         if (checks->pinned[i].uses && !checks->pinned[i].has_tree)
             sl_buf_printf(&missing, " %.*s",
@@ -289,6 +247,10 @@ static enum sl_status write_manifests(struct update *u, struct sl_error *error)
         bool written = false;
         if (!pinned->has_tree)
             continue;
+        if (pinned->differs) { /* the run that follows says where */
+            u->counts->trees_refused++;
+            continue;
+        }
         sl_buf_init(&buf, SL_MAX_MANIFEST);
         sl_manifest_write(&buf, &pinned->tree);
         status = write_changed(checks, pinned->file_name, &buf, &written,
@@ -367,6 +329,8 @@ static enum sl_status run_update(struct update *u, const struct sl_view *accept,
     if (!status)
         status = need_evidence(checks, error);
     if (!status)
+        status = sl_checks_left(checks, true, &u->counts->swept, error);
+    if (!status)
         status = sl_checks_collect(checks, error);
     if (!status)
         status = need_trees(checks, error);
@@ -383,6 +347,31 @@ static enum sl_status run_update(struct update *u, const struct sl_view *accept,
     return status;
 }
 
+/* From the first read to the last write nobody else writes here. */
+static enum sl_status run_locked(struct update *u, const struct sl_view *accept,
+                                 size_t accept_count, struct sl_error *error)
+{
+    struct sl_checks *checks = u->checks;
+    char *folder = sl_path_join(&checks->arena, checks->root,
+                                sl_view_of(SL_EVIDENCE_FOLDER));
+    if (!folder)
+        return sl_error_nomem(error);
+    struct sl_file_lock lock;
+    bool taken;
+    enum sl_status status =
+        sl_folder_lock(&lock, folder, LOCK_WAIT_MS, &taken, error);
+    if (status)
+        return status;
+    if (!taken)
+        return sl_error_set(error, SL_ERR_IO,
+                            "another verify --update has been at work in %s "
+                            "for %u seconds",
+                            folder, LOCK_WAIT_MS / 1000);
+    status = run_update(u, accept, accept_count, error);
+    sl_file_lock_release(&lock);
+    return status;
+}
+
 enum sl_status sl_verify_update(const char *root, const struct sl_view *accept,
                                 size_t accept_count,
                                 struct sl_verify_update *update_out,
@@ -393,9 +382,15 @@ enum sl_status sl_verify_update(const char *root, const struct sl_view *accept,
     struct sl_verify_update counts = {0};
     sl_report_init(&report);
     sl_checks_init(&checks, root, &report);
-    struct update u = {.checks = &checks, .counts = &counts};
-    sl_arena_init(&u.text, (size_t)SL_MAX_SOURCE_FILE * 20);
-    enum sl_status status = run_update(&u, accept, accept_count, error);
+    struct update u = {
+        .checks = &checks,
+        .counts = &counts,
+        .symbols = {.kb = &checks.kb, .arena = &checks.arena},
+    };
+    sl_arena_init(&u.text, (size_t)SL_MAX_TREE_FILE * 4);
+    enum sl_status status = run_locked(&u, accept, accept_count, error);
+    status = sl_arena_explain(&u.text, status, error);
+    status = sl_arena_explain(&checks.arena, status, error);
     sl_arena_release(&u.text);
     sl_checks_release(&checks);
     sl_report_release(&report);

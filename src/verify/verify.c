@@ -13,7 +13,8 @@ static void count_refs(struct sl_checks *checks)
     const struct sl_kb *kb = &checks->kb;
     counts->files = kb->file_count;
     counts->sections = kb->section_count;
-    counts->blocks = kb->block_count;
+    for (size_t i = 0; i < kb->block_count; i++)
+        counts->blocks += !kb->blocks[i].generated;
     for (size_t i = 0; i < kb->refs.count; i++) {
         counts->runs += kb->refs.items[i].kind == SL_REF_RUN;
         counts->threads += kb->refs.items[i].kind == SL_REF_THREAD;
@@ -67,6 +68,8 @@ static enum sl_status check_prose(struct sl_checks *checks,
     if (!status)
         status = sl_checks_prose(checks, error);
     if (!status)
+        status = sl_checks_unseen(checks, error);
+    if (!status)
         status = sl_checks_links(checks, error);
     return status;
 }
@@ -87,6 +90,11 @@ static enum sl_status check_citations(struct sl_checks *checks,
                                       struct sl_error *error)
 {
     enum sl_status status = sl_checks_evidence(checks, error);
+    size_t left = 0;
+    if (!status)
+        status = sl_checks_left(checks, false, &left, error);
+    if (!status)
+        sl_checks_near(checks);
     if (!status)
         status = sl_checks_collect(checks, error);
     if (!status)
@@ -119,6 +127,7 @@ enum sl_status sl_verify_run(const char *root, struct sl_report *report,
         status = sl_checks_runs(&checks, error);
     seconds->runs = lap(&start);
     seconds->total = lap(&total);
+    status = sl_arena_explain(&checks.arena, status, error);
     sl_checks_release(&checks);
     sl_report_sort(report);
     return status ? status : sl_report_check(report, error);

@@ -88,6 +88,20 @@ class General(Case):
                 done = subprocess.run([self.helper, *arguments], stdout=full, stderr=subprocess.PIPE, check=False,
                                       timeout=60)
             self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(b"cannot write", done.stderr, arguments)
+
+    def test_nothing_steers_the_terminal(self):
+        root = self.make_project()
+        evil = "\x1b[31m \x07 \x9b31m \u202e \u2028"
+        self.write("kb/skills/nvshmem/n.md", f"# Evil {evil} quiet\n\nnvshmem quiet {evil}\n".encode() + b"\xff\n")
+        for arguments in [["ask", "--kb", root, "nvshmem quiet"], ["ask", "--json", "--kb", root, "nvshmem quiet"],
+                          ["show", "--kb", root, "n#" + evil], ["show", "--" + evil], ["ask", "-" + evil],
+                          [evil], ["ask", "--budget", evil, "x"], ["verify", "--root", root], ["ask", "--kb", evil, "x"]]:
+            done = self.run_it(*arguments)
+            for text in done.stdout, done.stderr:
+                for bad in "\x1b\x07\x9b\u202e\u2028":
+                    self.assertNotIn(bad, text, arguments)
+            self.assertLessEqual(done.stderr.count("\n"), 1, arguments)
 
     def test_closed_standard_output(self):
         done = subprocess.run(["sh", "-c", '"$0" ask nvshmem >&-', self.helper], timeout=60, capture_output=True,

@@ -6,12 +6,14 @@ usage: test_show.py PROGRAM [TEST...]
 
 import json
 import os
+import pathlib
 import sys
 
 from clicase import COMMIT, ROOT, Case, run_tests
 
 SECTION = "04-ordering-and-synchronisation#why-does-my-program-hang-in-nvshmem_barrier_all"
 LINK = f"https://example.org/o/r/blob/{COMMIT}/a/b.c#L2-L3"
+LOCK = f"shmemlore-lock 1\nsrc:a/b.c:2-3\t{COMMIT}\tAAAAAAAAAABAAAAAAAAAAC\tAAAAAAAAAAD\t-\t-\t-\n"
 
 
 class Show(Case):
@@ -43,11 +45,29 @@ class Show(Case):
         (self.tree / "a/b.c").unlink()
         (self.tree / "a").rmdir()
         self.tree.rmdir()
+        self.write("kb/evidence/citations.lock", LOCK)
         text = self.show("src:a/b.c:2-3")
         self.assertTrue(text.startswith("src:a/b.c:2-3\n"))
         self.assertIn(LINK, text)
         self.assertIn("licence of the file: MIT", text)
         self.assertIn("shmemlore sources sync src", text)
+
+    def test_the_same_with_and_without_the_tree(self):
+        self.write("kb/evidence/citations.lock", LOCK)
+        for ref in ("src:a/none.c:3", "src:a/b.c:31", "src:a:3"):
+            for cache in ("cache", "none"):
+                self.fails(1, f"nothing is known of the lines '{ref}'", "show", "--kb", self.kb, ref,
+                           environment={"SHMEMLORE_CACHE": str(self.dir / cache)})
+
+    def test_a_linked_tree_is_not_read(self):
+        self.write("kb/evidence/citations.lock", LOCK)
+        os.rename(self.tree, self.dir / "else")
+        os.symlink(self.dir / "else", self.tree)
+        text = self.show("src:a/b.c:2-3")
+        self.assertIn("it is a symbolic link", text)
+        self.assertNotIn("three", text)
+        self.assertIsNone(json.loads(self.show("--json", "src:a/b.c:2-3"))["lines"])
+        self.fails(1, "it is a symbolic link", "show", "--kb", self.kb, "src:a/b.c:1")
 
     def test_citation_of_the_real_lock_without_its_tree(self):
         text = self.found("show", "nvshmem:src/include/device/nvshmem_defines.h:586-590")
@@ -90,17 +110,26 @@ class Show(Case):
 
     def test_odd_files_in_the_tree(self):
         os.mkfifo(self.tree / "a/fifo")
-        self.fails(2, "not a regular file", "show", "--kb", self.kb, "src:a/fifo:1")
-        self.fails(2, "not a regular file", "show", "--kb", self.kb, "src:a:1")
+        self.fails(1, "that is no file", "show", "--kb", self.kb, "src:a/fifo:1")
+        self.fails(1, "that is no file", "show", "--kb", self.kb, "src:a:1")
         with open(self.tree / "a/huge", "wb") as file:
             file.truncate(1 << 30)
-        self.fails(2, "the limit is", "show", "--kb", self.kb, "src:a/huge:1")
+        self.fails(2, "a/huge has 1073741824 bytes; the limit is", "show", "--kb", self.kb, "src:a/huge:1")
 
     def test_run(self):
-        self.assertEqual(json.loads(self.show("run:one"))["name"], "one")
+        self.assertIn("run:one\noutcome", self.show("run:one"))
         value = json.loads(self.show("--json", "run:one"))
         self.assertEqual((value["schema"], value["kind"], value["record"]["name"]), ("shmemlore.show/1", "run", "one"))
-        self.assertEqual(json.loads(self.found("show", "run:stale-after-signal-wait"))["schema"], "shmemlore.run/1")
+        text = self.found("show", "run:stale-after-signal-wait")
+        self.assertIn("cases (40)\n  signal_wait_until-alone  kind observed  rounds 5000  stale 4999", text)
+        self.assertIn("  NVSHMEM_DISABLE_NVLS=1\n", text)
+
+    def test_broken_records(self):
+        for number, record in enumerate([b"", b'{"a":1', b"[]", b'{"a":"\x1b"}', b'{"a":"\xff"}', b'{"a":1} x']):
+            name = f"broken-{number}"
+            (pathlib.Path(self.kb) / "evidence/runs" / (name + ".json")).write_bytes(record)
+            for extra in [], ["--json"]:
+                self.fails(2, "run record is broken", "show", "--kb", self.kb, *extra, "run:" + name)
 
     def test_runs_that_are_not_there(self):
         self.fails(1, "no run named 'run:none'", "show", "--kb", self.kb, "run:none")

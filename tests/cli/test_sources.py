@@ -8,6 +8,7 @@ works, how it is called, and what it does to the cache.
 import json
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -235,6 +236,16 @@ class Usage(Case):
         self.assertEqual(done.returncode, 2)
         self.assertIn(b"standard output", done.stderr)
 
+    def test_closed_descriptors(self):
+        repo, commit = plain(self.dir / "repo")
+        self.pin(commit)
+        done = subprocess.run(["sh", "-c", 'exec "$@" <&- >&-', "sh", *self.command("sync", "--from", repo.path)],
+                              env=self.env, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        for path in (self.dir / "cache").rglob("*"):
+            if path.is_file():
+                self.assertNotIn(b"pinned", path.read_bytes(), path)
+
     def test_reader_that_hangs_up(self):
         repo, commit = plain(self.dir / "repo")
         self.pin(commit)
@@ -244,7 +255,7 @@ class Usage(Case):
                               env=self.env, stdout=write,
                               stderr=subprocess.PIPE)
         os.close(write)
-        self.assertEqual(done.stderr, b"")
+        self.assertEqual((done.stderr, done.returncode), (b"", -signal.SIGPIPE))
         self.assert_plain(commit)
 
 

@@ -28,6 +28,9 @@
 #define LINES "evidence/lines/fake.lines"
 #define RUN "evidence/runs/one-run.json"
 #define TREE "cache/sources/fake-" COMMIT "/"
+/* another commit, which a test may pin: the same source, upgraded */
+#define NEW_COMMIT "ffff456789abcdef0123456789abcdef01234567"
+#define NEW_TREE "cache/sources/fake-" NEW_COMMIT "/"
 
 /* seven lines; a body begins with line 8 */
 #define FRONT "---\ntitle: T\nsummary: S\napplies: A\nasks:\n  - q\n---\n"
@@ -39,10 +42,11 @@
           "- stage: transport\n- role: first cause\n" \
           "- confirm: look (advice)\n- do: act (advice)\n" \
           "- observed: so it was `run:one-run`\n"
-#define SOURCES_TEXT \
+#define SOURCES_AT(commit, paths) \
     "sources:\n  fake:\n    title: Fake\n" \
     "    repository: https://example.org/fake\n    tag: v1\n" \
-    "    commit: " COMMIT "\n    licence: MIT\n    paths: [src/]\n"
+    "    commit: " commit "\n    licence: MIT\n    paths: [" paths "]\n"
+#define SOURCES_TEXT SOURCES_AT(COMMIT, "src/")
 #define A_TEXT \
     "int one;\nint foo(void)\n{\n    return 4;\n}\n\nint seven;\n" \
     "int eight;\nint nine;\nint ten;\n"

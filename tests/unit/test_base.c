@@ -220,6 +220,32 @@ static void buf_failure_is_sticky(void **state)
     sl_buf_release(&buf);
 }
 
+static void plain_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *plain;
+    } cases[] = {
+        {"a\tb\n", "a\tb\n"},
+        {"\x1b[31m\x07\r\x7f", "?[31m???"},
+        {"\xc2\x9b\xc2\xa0", "??\xc2\xa0"},
+        {"\xe2\x80\xae\xe2\x80\xa8\xe2\x81\xa6\xe2\x80\xa6",
+         "?????????\xe2\x80\xa6"},
+        {"\xff\xc3z\xc3\xa9", "??z\xc3\xa9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        int n = snprintf(text, sizeof text, "%s", cases[i].text);
+        sl_plain(text, (size_t)n);
+        assert_string_equal(text, cases[i].plain);
+    }
+    struct sl_buf buf;
+    sl_buf_init(&buf, 64);
+    sl_buf_json(&buf, SL_LIT("\xc2\x9b\xe2\x80\xae"));
+    assert_string_equal(buf.ptr, "\\u009b\\u202e");
+    sl_buf_release(&buf);
+}
+
 static void json_escapes(void **state)
 {
     (void)state;
@@ -434,6 +460,27 @@ static void errors_are_capped(void **state)
     assert_int_equal(sl_error_nomem(&error), SL_ERR_NOMEM);
 }
 
+/* The owner of an arena can tell its cap from a machine without memory. */
+static void arena_explains(void **state)
+{
+    (void)state;
+    struct sl_error error = {SL_OK, ""};
+    struct sl_arena arena;
+    sl_arena_init(&arena, 1000);
+    assert_non_null(sl_arena_alloc(&arena, 900));
+    assert_int_equal(sl_arena_explain(&arena, SL_OK, &error), SL_OK);
+    assert_int_equal(
+        sl_arena_explain(&arena, sl_error_nomem(&error), &error),
+        SL_ERR_NOMEM); /* somebody else's memory */
+    assert_null(sl_arena_alloc(&arena, 900));
+    assert_int_equal(sl_arena_explain(&arena, SL_ERR_IO, &error), SL_ERR_IO);
+    assert_int_equal(
+        sl_arena_explain(&arena, sl_error_nomem(&error), &error),
+        SL_ERR_LIMIT);
+    assert_says("more than 1000 bytes");
+    sl_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,10 +497,12 @@ int main(void)
         TEST(buf_holds_what_was_added),
         TEST(buf_cap_is_exact),
         TEST(buf_failure_is_sticky),
+        TEST(plain_text),
         TEST(json_escapes),
         TEST(arena_is_zeroed_and_aligned),
         TEST(arena_cap_holds),
         TEST(arena_grow_keeps_elements),
+        TEST(arena_explains),
         TEST(map_finds_every_key),
         TEST(map_takes_the_empty_key_and_nul_bytes),
         TEST(map_says_when_memory_is_used_up),

@@ -19,7 +19,7 @@ static void good_citations(void **state)
     } cases[] = {
         {"nvshmem:src/a.h:1", "nvshmem", "src/a.h", 1, 1},
         {"deepep:csrc/x.cu:44-50", "deepep", "csrc/x.cu", 44, 50},
-        {"a-1:x:7-7", "a-1", "x", 7, 7},
+        {"a-1:x:7-8", "a-1", "x", 7, 8},
         {"a:b:c:3", "a", "b:c", 3, 3},
         {"a:dir with space/b.c:3", "a", "dir with space/b.c", 3, 3},
         {"a:..b/c..:10000000", "a", "..b/c..", 10000000, 10000000},
@@ -89,6 +89,32 @@ static void bad_citations(void **state)
                   SL_ERR_REFUSED);
     sl_buf_release(&buf);
     assert_int_equal(sl_citation_parse(SL_LIT("a"), &c, NULL), SL_ERR_SYNTAX);
+}
+
+/* One line has one spelling; the others say which it is. */
+static void other_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"a:x:05", "is written 'a:x:5'"},
+        {"a:x:5-5", "is written 'a:x:5'"},
+        {"a:x:005-05", "is written 'a:x:5'"},
+        {"a:x:5-07", "is written 'a:x:5-7'"},
+        {"a:x:05-7", "is written 'a:x:5-7'"},
+        {"a:x:0", "no line number from 1 on"},
+        {"a:x:00-0", "no line number from 1 on"},
+        {"a:x:10000001", "a line number above 10000000"},
+        {"a:x:99999999999999999999", "a line number above 10000000"},
+        {"a:x:1-99999999999", "a line number above 10000000"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct sl_citation c;
+        assert_status(sl_citation_parse(sl_view_of(cases[i].text), &c, &error),
+                      SL_ERR_SYNTAX);
+        assert_says(cases[i].says);
+    }
 }
 
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
@@ -179,6 +205,9 @@ static void bad_sources(void **state)
         {"sources:\n" SOURCE("a", "") SOURCE("a", ""), "twice"},
         {"sources:\n" SOURCE("a", "    exceptions:\n      ../x: MIT\n"),
          "not a 'path: licence'"},
+        {"sources:\n" SOURCE("a", "    exceptoins:\n      x: MIT\n"),
+         "unknown key 'exceptoins'"},
+        {"sources:\n" SOURCE("a", "") "source: 1\n", "unknown key 'source'"},
         {"sources:\n" SOURCE("a", "    exceptions: [x]\n"),
          "not a 'path: licence'"},
         {"sources:\n  a:\n    title: T\n    repository: http://h/o/r\n"
@@ -188,7 +217,15 @@ static void bad_sources(void **state)
         {"sources:\n  a:\n    title: T\n    repository: https://h/o/r/\n"
          "    tag: v1\n    commit: " COMMIT
          "\n    licence: MIT\n    paths: [x]\n",
-         "without a slash"},
+         "slash at its end"},
+        {"sources:\n  a:\n    title: T\n    repository: 'https://h/o\"/r'\n"
+         "    tag: v1\n    commit: " COMMIT
+         "\n    licence: MIT\n    paths: [x]\n",
+         "plain https URL"},
+        {"sources:\n  a:\n    title: T\n    repository: https://u:p@h/r\n"
+         "    tag: v1\n    commit: " COMMIT
+         "\n    licence: MIT\n    paths: [x]\n",
+         "plain https URL"},
         {"sources:\n  a:\n    title: T\n    repository: https://h/o/r\n"
          "    tag: v1\n    commit: abc\n    licence: MIT\n    paths: [x]\n",
          "40 hexadecimal"},
@@ -212,6 +249,30 @@ static void bad_sources(void **state)
         assert_says("sources.yaml");
         assert_says(cases[i].says);
     }
+}
+
+/* UTF-16 would be other text to whoever greps the file. */
+static void only_utf8(void **state)
+{
+    (void)state;
+    struct sl_sources sources;
+    static const char text[] = "sources:\n" SOURCE("a", "");
+    struct sl_buf buf;
+    sl_buf_init(&buf, 1u << 16);
+    sl_buf_puts(&buf, "\xff\xfe");
+    for (size_t i = 0; text[i]; i++) {
+        sl_buf_putc(&buf, text[i]);
+        sl_buf_putc(&buf, '\0');
+    }
+    assert_status(sl_sources_parse(&test_arena, sl_buf_view(&buf), &sources,
+                                   &error),
+                  SL_ERR_SYNTAX);
+    sl_buf_truncate(&buf, 0);
+    sl_buf_puts(&buf, "\xef\xbb\xbf"); /* UTF-8 with its mark */
+    sl_buf_puts(&buf, text);
+    assert_ok(sl_sources_parse(&test_arena, sl_buf_view(&buf), &sources,
+                               &error));
+    sl_buf_release(&buf);
 }
 
 static void too_many_sources(void **state)
@@ -259,9 +320,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(good_citations),
         TEST(bad_citations),
+        TEST(other_spellings),
         TEST(good_sources),
         TEST(permalinks),
         TEST(bad_sources),
+        TEST(only_utf8),
         TEST(too_many_sources),
         TEST(the_real_sources),
         TEST(where_a_tree_is),

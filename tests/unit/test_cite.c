@@ -1,4 +1,4 @@
-/* cite: line manifests, the lock, grades, one citation for a reader. */
+/* cite: line manifests, the lock, grades. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "cite/check.h"
 #include "cite/lock.h"
 #include "cite/manifest.h"
-#include "cite/show.h"
 #include "text/hash.h"
 
 #define COMMIT "0123456789abcdef0123456789abcdef01234567"
-#define HEAD "shmemlore-lines 1 fake " COMMIT "\n"
+#define MAGIC "shmemlore-lines 2 fake " COMMIT " "
+#define HEAD(files, lines) MAGIC #files " " #lines "\n"
 #define LOCK_HEAD "shmemlore-lock 1\n"
 #define H1 "AAAAAAAAAAB" /* 1 */
 #define H2 "AAAAAAAAAAC"
@@ -57,10 +57,13 @@ static void manifest_good(void **state)
     (void)state;
     assert_ok(sl_manifest_parse(
         &test_arena,
-        SL_LIT(HEAD "file a b 2\n" H1 "\n.\nfile b 0\nfile c 1\n" H2 "\n"),
+        SL_LIT(HEAD(3, 3) "path a b\npath src/\nfile a b 2\n" H1
+                          "\n.\nfile b 0\nfile c 1\n" H2 "\n"),
         &manifest, &error));
     assert_view(manifest.source, "fake");
     assert_view(manifest.commit, COMMIT);
+    assert_int_equal(manifest.path_count, 2);
+    assert_view(manifest.paths[1], "src/");
     assert_int_equal(manifest.file_count, 3);
     assert_int_equal(manifest.line_count, 3);
     const struct sl_manifest_file *file =
@@ -73,7 +76,8 @@ static void manifest_good(void **state)
     assert_ptr_equal(sl_manifest_file_at(&manifest, 1), &manifest.files[0]);
     /* an empty file holds no line, though it begins where the next one does */
     assert_ptr_equal(sl_manifest_file_at(&manifest, 2), &manifest.files[2]);
-    assert_ok(sl_manifest_parse(&test_arena, SL_LIT(HEAD), &manifest, &error));
+    assert_ok(sl_manifest_parse(&test_arena, SL_LIT(HEAD(0, 0)), &manifest,
+                                &error));
     assert_null(sl_manifest_find(&manifest, SL_LIT("c")));
     assert_ok(sl_manifest_index(&test_arena, &manifest, &error));
 }
@@ -86,22 +90,47 @@ static void manifest_bad(void **state)
         const char *says;
     } cases[] = {
         {BYTES(""), "line 1: no line manifest"},
-        {BYTES("shmemlore-lines 2 fake " COMMIT "\n"), "line 1: no line"},
-        {BYTES("shmemlore-lines 1 fake 0123\n"), "line 1: no source"},
-        {BYTES("shmemlore-lines 1  " COMMIT "\n"), "line 1: no source"},
-        {BYTES(HEAD H1 "\n"), "line 2: expected 'file"},
-        {BYTES(HEAD "file a\n"), "line 2: not 'file PATH COUNT'"},
-        {BYTES(HEAD "file ../a 1\n" H1 "\n"), "line 2: not 'file"},
-        {BYTES(HEAD "file /a 1\n" H1 "\n"), "line 2: not 'file"},
-        {BYTES(HEAD "file a -1\n"), "line 2: not 'file"},
-        {BYTES(HEAD "file a 99999999999999999999\n"), "line 2: not 'file"},
-        {BYTES(HEAD "file a 2\n" H1 "\n"), "lacks 1 hashes"},
-        {BYTES(HEAD "file a 1\n" H1 H2 "\n"), "line 3: not a hash, or more"},
-        {BYTES(HEAD "file a 1\nfile b 1\n"), "line 3: not a hash"},
-        {BYTES(HEAD "file a 1\n\n" H1 "\n"), "line 3: expected hashes"},
-        {BYTES(HEAD "file b 0\nfile a 0\n"), "line 3: the files are not"},
-        {BYTES(HEAD "file a 0\nfile a 0\n"), "line 3: the files are not"},
-        {BYTES(HEAD "file a\0b 0\n"), "line 2: not 'file"},
+        {BYTES("shmemlore-lines 1 fake " COMMIT "\n"), "line 1: no line"},
+        {BYTES("shmemlore-lines 3 fake " COMMIT " 0 0\n"),
+         "line 1: no line"},
+        {BYTES("shmemlore-lines 2 fake 0123 0 0\n"), "line 1: no source"},
+        {BYTES("shmemlore-lines 2  " COMMIT " 0 0\n"), "line 1: no source"},
+        {BYTES("shmemlore-lines 2 fa\0ke " COMMIT " 0 0\n"),
+         "line 1: no source"},
+        {BYTES("shmemlore-lines 2 fa\tke " COMMIT " 0 0\n"),
+         "line 1: no source"},
+        {BYTES("shmemlore-lines 2 fake " COMMIT "\n"), "line 1: no number"},
+        {BYTES(MAGIC "0\n"), "line 1: no number"},
+        {BYTES(MAGIC "0 0 0\n"), "line 1: no number"},
+        {BYTES(MAGIC "x 0\n"), "line 1: no number"},
+        /* cut between two files, or one of them merged away */
+        {BYTES(HEAD(2, 2) "file a 1\n" H1 "\n"),
+         "it says 2 files and 2 lines, but 1 and 1 follow"},
+        {BYTES(HEAD(1, 2) "file a 1\n" H1 "\n"), "but 1 and 1 follow"},
+        {BYTES(HEAD(1, 1) "file a 1\n" H1 "\nfile b 0\n"),
+         "but 2 and 1 follow"},
+        {BYTES(HEAD(0, 0) "path /a\n"), "line 2: not 'path PATH'"},
+        {BYTES(HEAD(0, 0) "path ../a/\n"), "line 2: not 'path PATH'"},
+        {BYTES(HEAD(0, 0) "path \n"), "line 2: not 'path PATH'"},
+        {BYTES(HEAD(0, 0) "path a\tb\n"), "line 2: not 'path PATH'"},
+        {BYTES(HEAD(1, 0) "file a 0\npath a\n"), "line 3: not 'path PATH'"},
+        {BYTES(HEAD(1, 0) "file a\tb 0\n"), "line 2: not 'file"},
+        {BYTES(HEAD(1, 0) "file a\x1b[31m 0\n"), "line 2: not 'file"},
+        {BYTES(HEAD(1, 1) H1 "\n"), "line 2: expected 'file"},
+        {BYTES(HEAD(1, 1) "file a\n"), "line 2: not 'file PATH COUNT'"},
+        {BYTES(HEAD(1, 1) "file ../a 1\n" H1 "\n"), "line 2: not 'file"},
+        {BYTES(HEAD(1, 1) "file /a 1\n" H1 "\n"), "line 2: not 'file"},
+        {BYTES(HEAD(1, 1) "file a -1\n"), "line 2: not 'file"},
+        {BYTES(HEAD(1, 1) "file a 99999999999999999999\n"),
+         "line 2: not 'file"},
+        {BYTES(HEAD(1, 1) "file a 2\n" H1 "\n"), "lacks 1 hashes"},
+        {BYTES(HEAD(1, 1) "file a 1\n" H1 H2 "\n"),
+         "line 3: not a hash, or more"},
+        {BYTES(HEAD(1, 1) "file a 1\nfile b 1\n"), "line 3: not a hash"},
+        {BYTES(HEAD(1, 1) "file a 1\n\n" H1 "\n"), "line 3: expected hashes"},
+        {BYTES(HEAD(1, 1) "file b 0\nfile a 0\n"), "line 3: the files are not"},
+        {BYTES(HEAD(1, 1) "file a 0\nfile a 0\n"), "line 3: the files are not"},
+        {BYTES(HEAD(1, 1) "file a\0b 0\n"), "line 2: not 'file"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_status(sl_manifest_parse(&test_arena, cases[i].text, &manifest,
@@ -115,8 +144,8 @@ static void manifest_bad(void **state)
     /* a count that no bytes stand behind allocates nothing */
     size_t before = test_arena.used;
     assert_status(sl_manifest_parse(&test_arena,
-                                    SL_LIT(HEAD "file a 8000000\n"), &manifest,
-                                    &error),
+                                    SL_LIT(HEAD(1, 1) "file a 8000000\n"),
+                                    &manifest, &error),
                   SL_ERR_SYNTAX);
     assert_true(test_arena.used - before < 10000);
 }
@@ -229,6 +258,10 @@ static void lock_bad(void **state)
         {BYTES(LOCK_HEAD "\n"), "line 2: not seven fields"},
         {BYTES(LOCK_HEAD "a:p:1\t" COMMIT "\n"), "line 2: not seven"},
         {BYTES(LOCK_HEAD ROW("a:p:1", H1, "-", "-\t-")), "line 2: not seven"},
+        {BYTES(LOCK_HEAD "a:p:1\t" COMMIT "\t" H1 "\t-\t-\t-\t-\t\n"),
+         "line 2: not seven"}, /* a tab at its end */
+        {BYTES(LOCK_HEAD ROW("a:p:01", H1, "-", "-")), "is written 'a:p:1'"},
+        {BYTES(LOCK_HEAD ROW("a:p:1-1", H1, "-", "-")), "is written 'a:p:1'"},
         {BYTES(LOCK_HEAD ROW("a:p", H1, "-", "-")), "line 2: citation"},
         {BYTES(LOCK_HEAD ROW("a:p:1-2", H1, "-", "-")), "one hash per cited"},
         {BYTES(LOCK_HEAD ROW("a:p:1", H1 H2, "-", "-")), "one hash per cited"},
@@ -274,7 +307,12 @@ static void files_of(const char *const *files, size_t count)
 {
     struct sl_buf buf;
     sl_buf_init(&buf, 1u << 20);
-    sl_buf_puts(&buf, HEAD);
+    size_t there = 0, lines = 0;
+    for (size_t i = 0; i < count; i++) {
+        there += files[i] != NULL;
+        lines += files[i] ? strlen(files[i]) : 0;
+    }
+    sl_buf_printf(&buf, MAGIC "%zu %zu\n", there, lines);
     for (size_t i = 0; i < count; i++) {
         if (!files[i])
             continue;
@@ -426,7 +464,7 @@ static void mutated(void **state)
 {
     (void)state;
     static const struct sl_view texts[] = {
-        BYTES(HEAD "file a 2\n" H1 "\n.\nfile b 0\nfile c 1\n" H2 "\n"),
+        BYTES(HEAD(1, 1) "file a 2\n" H1 "\n.\nfile b 0\nfile c 1\n" H2 "\n"),
         BYTES(LOCK_HEAD ROW("a:p:1", H1, "-", H2 H3)
                   ROW("a:p:3-4", H1 ".", H2 H3, "-")),
     };
@@ -449,94 +487,6 @@ static void mutated(void **state)
     }
 }
 
-static const char sources_text[] =
-    "sources:\n  fake:\n    title: Fake\n    repository: https://x.org/f\n"
-    "    tag: v1\n    commit: " COMMIT "\n    licence: MIT\n"
-    "    exceptions:\n      src/b.c: Other\n    paths: [src/]\n";
-
-static struct sl_view shown_text(const struct sl_shown_citation *shown,
-                                 bool json)
-{
-    struct sl_buf buf;
-    sl_buf_init(&buf, 1u << 20);
-    if (json)
-        sl_citation_show_json(&buf, shown);
-    else
-        sl_citation_show_text(&buf, shown);
-    struct sl_view text = sl_arena_copy(&test_arena, sl_buf_view(&buf));
-    sl_buf_release(&buf);
-    return text;
-}
-
-#define HAS(view, words) \
-    assert_true(sl_view_find((view), SL_LIT(words), 0) != SIZE_MAX)
-
-static void shown(void **state)
-{
-    (void)state;
-    struct sl_sources sources;
-    assert_ok(sl_sources_parse(&test_arena, sl_view_of(sources_text), &sources,
-                               &error));
-    test_write("cache/sources/fake-" COMMIT "/src/b.c",
-               "one\n\ttwo \x1b[31m\"\nthree\n");
-    assert_int_equal(symlink("/etc/passwd",
-                             test_path("cache/sources/fake-" COMMIT
-                                       "/src/link")),
-                     0);
-    uint64_t hash = sl_line_hash(SL_LIT("\ttwo \x1b[31m\""));
-    struct sl_lock_entry entry = {.text = SL_LIT("fake:src/b.c:2"),
-                                  .commit = SL_LIT(COMMIT),
-                                  .symbol = SL_LIT("two"),
-                                  .lines = &hash};
-    struct sl_lock locked = {.entries = &entry, .count = 1};
-    struct sl_shown_citation s;
-    assert_int_equal(setenv("SHMEMLORE_CACHE", test_path("cache"), 1), 0);
-    assert_ok(sl_citation_show(&test_arena, &sources, &locked, entry.text, &s,
-                               &error));
-    assert_int_equal(s.state, SL_SHOWN_SAME);
-    struct sl_view text = shown_text(&s, false);
-    HAS(text, "\n      2  \ttwo ?[31m\"\n");
-    HAS(text, "https://x.org/f/blob/" COMMIT "/src/b.c#L2\n");
-    HAS(text, "licence of the file: Other\n");
-    HAS(text, "cited for: two\n");
-    text = shown_text(&s, true);
-    HAS(text, "\"lines\":[\"\\ttwo \\u001b[31m\\\"\"]");
-    HAS(text, "\"state\":\"same\"");
-    hash++;
-    assert_ok(sl_citation_show(&test_arena, &sources, &locked, entry.text, &s,
-                               &error));
-    assert_int_equal(s.state, SL_SHOWN_OTHER);
-    HAS(shown_text(&s, false), "NOT the lines");
-    assert_ok(sl_citation_show(&test_arena, &sources, NULL, entry.text, &s,
-                               &error));
-    assert_int_equal(s.state, SL_SHOWN_LINES);
-    assert_status(sl_citation_show(&test_arena, &sources, NULL,
-                                   SL_LIT("fake:src/b.c:3-4"), &s, &error),
-                  SL_ERR_NOTFOUND);
-    assert_says("3 lines");
-    assert_status(sl_citation_show(&test_arena, &sources, NULL,
-                                   SL_LIT("fake:src/x.c:1"), &s, &error),
-                  SL_ERR_NOTFOUND);
-    assert_status(sl_citation_show(&test_arena, &sources, NULL,
-                                   SL_LIT("fake:src/link:1"), &s, &error),
-                  SL_ERR_REFUSED);
-    assert_status(sl_citation_show(&test_arena, &sources, NULL,
-                                   SL_LIT("fake:src/../../x:1"), &s, &error),
-                  SL_ERR_REFUSED);
-    assert_status(sl_citation_show(&test_arena, &sources, NULL,
-                                   SL_LIT("none:src/b.c:1"), &s, &error),
-                  SL_ERR_NOTFOUND);
-    assert_int_equal(setenv("SHMEMLORE_CACHE", test_path("none"), 1), 0);
-    assert_ok(sl_citation_show(&test_arena, &sources, &locked, entry.text, &s,
-                               &error));
-    assert_int_equal(s.state, SL_SHOWN_LOCKED);
-    HAS(shown_text(&s, false), "shmemlore sources sync fake\n");
-    HAS(shown_text(&s, true), "\"lines\":null");
-    assert_ok(sl_citation_show(&test_arena, &sources, &locked,
-                               SL_LIT("fake:src/b.c:1"), &s, &error));
-    assert_int_equal(s.state, SL_SHOWN_UNLOCKED);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,7 +501,6 @@ int main(void)
         TEST(grades_without_entry),
         TEST(too_common),
         TEST(mutated),
-        FOLDER_TEST(shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,6 +407,62 @@ static void the_real_knowledge_base(void **state)
     }
 }
 
+/*
+ * What a section's own text gives is what the loader has of it: whoever shows
+ * evidence shows what verify checks.
+ */
+static void check_one_reading(const struct sl_section *section)
+{
+    struct sl_refs refs = {0};
+    size_t n = 0;
+    assert_ok(sl_kb_refs_of(&test_arena, section->own, &refs, &error));
+    for (size_t b = 0; b < section->block_count; b++) {
+        const struct sl_kb_block *block = &kb.blocks[section->first_block + b];
+        for (size_t r = 0; r < block->ref_count; r++, n++) {
+            const struct sl_ref *ref = &kb.refs.items[block->first_ref + r];
+            assert_true(n < refs.count);
+            assert_int_equal(refs.items[n].kind, ref->kind);
+            assert_true(sl_view_eq(refs.items[n].text, ref->text));
+        }
+    }
+    assert_int_equal(n, refs.count);
+}
+
+static void one_reading(void **state)
+{
+    (void)state;
+    add("x.md", "# A `s:h:1`\n\nOne `s:p:1`.\n\n"
+                "> ## B `s:q:1`\n>\n> `s:p:2`\n\n"
+                "<div>\n`s:d:1`\n</div>\n\n~~~\n`s:c:1`\n~~~\n\n"
+                "    `s:c:2`\n\n- `s:p:3`\n\n"
+                "| `s:p:4` |\n|---|\n| `s:p:5` |\n\n"
+                "C `s:h:2`\n---\n\n`s:p:6`\n");
+    assert_int_equal(kb.section_count, 2);
+    for (size_t i = 0; i < kb.section_count; i++)
+        check_one_reading(&kb.sections[i]);
+    struct sl_refs refs = {0};
+    assert_ok(sl_kb_refs_of(&test_arena, kb.sections[0].own, &refs, &error));
+    assert_int_equal(refs.count, 5);
+    for (size_t i = 0; i < refs.count; i++)
+        assert_true(sl_view_starts(refs.items[i].text, "s:p:"));
+    /* headings are kept apart, in quotes too */
+    assert_int_equal(kb.files[0].heading_count, 3);
+    static const char *const cited[] = {"s:h:1", "s:q:1", "s:h:2"};
+    for (size_t i = 0; i < COUNT(cited); i++) {
+        const struct sl_kb_block *heading = &kb.headings[i];
+        assert_int_equal(heading->ref_count, 1);
+        assert_view(kb.refs.items[heading->first_ref].text, cited[i]);
+    }
+}
+
+static void one_reading_of_the_real_knowledge_base(void **state)
+{
+    (void)state;
+    assert_ok(sl_kb_load(&kb, SL_TEST_ROOT "/skills/nvshmem", &error));
+    for (size_t i = 0; i < kb.section_count; i++)
+        check_one_reading(&kb.sections[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,6 +482,8 @@ int main(void)
         KB_TEST(bytes_that_are_no_text),
         KB_TEST(crlf),
         KB_TEST(blocks_and_references),
+        KB_TEST(one_reading),
+        KB_TEST(one_reading_of_the_real_knowledge_base),
         KB_TEST(lines_of_places),
         KB_TEST(load_folder),
         KB_TEST(load_says_what_is_wrong),

@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "os/file.h"
+#include "os/lock.h"
 
 static struct sl_error error;
 static struct sl_view bytes;
@@ -377,6 +378,73 @@ static void cache_folder_variables(void **state)
     }
 }
 
+/* Which file it is, not only which folder it is looked for in. */
+static void beneath_names_the_file(void **state)
+{
+    (void)state;
+    test_write("a/big", "12345");
+    assert_status(sl_file_read_beneath(&test_arena, test_folder,
+                                       SL_LIT("a/big"), 4, &bytes, &error),
+                  SL_ERR_LIMIT);
+    assert_says("/a/big has 5 bytes; the limit is 4");
+    assert_status(sl_file_read_beneath(&test_arena, test_folder, SL_LIT("a"),
+                                       4, &bytes, &error),
+                  SL_ERR_REFUSED);
+    assert_says("/a is not a regular file");
+}
+
+static void kinds_of_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        enum sl_path_kind kind;
+    } cases[] = {
+        {"a/f", SL_PATH_FILE},    {"a", SL_PATH_FOLDER},
+        {"a/p", SL_PATH_OTHER},   {"a/l", SL_PATH_LINK},
+        {"a/none", SL_PATH_NONE}, {"l", SL_PATH_LINK},
+        {"l/f", SL_PATH_LINK},    {"l/none", SL_PATH_LINK},
+        {"a/f/x", SL_PATH_NONE},  {"none/f", SL_PATH_NONE},
+        {"a/d/g", SL_PATH_FILE},  {"../etc", SL_PATH_NONE},
+        {"", SL_PATH_NONE},       {"/etc", SL_PATH_NONE},
+    };
+    test_write("a/f", "x");
+    test_write("a/d/g", "x");
+    assert_int_equal(mkfifo(test_path("a/p"), 0600), 0);
+    assert_int_equal(symlink("f", test_path("a/l")), 0);
+    assert_int_equal(symlink("a", test_path("l")), 0);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_case(sl_path_kind_beneath(test_folder,
+                                         sl_view_of(cases[i].path)) ==
+                        cases[i].kind,
+                    cases[i].path);
+    assert_int_equal(sl_path_kind_beneath(test_path("none"), SL_LIT("a")),
+                     SL_PATH_NONE);
+    assert_ok(sl_file_remove(test_path("a/f"), &error));
+    assert_ok(sl_file_remove(test_path("a/f"), &error));
+    assert_status(sl_file_remove(test_path("a/d"), &error), SL_ERR_IO);
+}
+
+static void folder_lock(void **state)
+{
+    (void)state;
+    struct sl_file_lock first, second;
+    bool taken = false;
+    assert_ok(sl_folder_lock(&first, test_folder, 0, &taken, &error));
+    assert_true(taken && first.fd >= 0);
+    assert_ok(sl_folder_lock(&second, test_folder, 30, &taken, &error));
+    assert_true(!taken && second.fd < 0);
+    sl_file_lock_release(&first);
+    assert_ok(sl_folder_lock(&second, test_folder, 0, &taken, &error));
+    assert_true(taken && second.fd >= 0);
+    sl_file_lock_release(&second);
+    sl_file_lock_release(&second);
+    /* what is no folder is told by whoever reads it */
+    assert_ok(sl_folder_lock(&first, test_path("none"), 0, &taken, &error));
+    assert_true(taken && first.fd < 0);
+    sl_file_lock_release(&first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +463,9 @@ int main(void)
         FOLDER_TEST(walk_caps),
         FOLDER_TEST(walk_depth),
         FOLDER_TEST(folders_are_made),
+        FOLDER_TEST(beneath_names_the_file),
+        FOLDER_TEST(kinds_of_paths),
+        FOLDER_TEST(folder_lock),
         TEST(joined_paths),
         TEST(cache_folder_variables),
     };

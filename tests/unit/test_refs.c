@@ -43,6 +43,7 @@ static const struct {
     {"`a:b c:1`", "code(a:b c:1)"},
     {"`a::1`", "code(a::1)"},
     {"`a:b:`", "code(a:b:)"},
+    {"`http://host:8080`", "code(http://host:8080)"},
     {"`a:b:1-`", "code(a:b:1-)"},
     {"`a:b:-1`", "code(a:b:-1)"},
     {"`a:b:1x`", "code(a:b:1x)"},

@@ -182,13 +182,157 @@ static void links(void **state)
          "link-vendor", LINE},
         {"the other host", PAGE, ONE("<https://developer.nvidia.com/x>"),
          "link-vendor", LINE},
+        {"in a heading", PAGE, ONE("Words.\n\n## [h](b.md)\n\nWords."),
+         "link-broken", LINE + 2},
+        {"in a quoted heading", PAGE, ONE("> ## [h](b.md)"), "link-broken",
+         LINE},
+        {"the vendor's pages in a heading", PAGE,
+         ONE("Words.\n\n### [h](https://docs.nvidia.com/x)\n\nWords."),
+         "link-vendor", LINE + 2},
+        {"a reference definition", PAGE, ONE("See [x][a].\n\n[a]: b.md"),
+         "link-form", LINE + 2},
+        {"one in a list, in a quote", PAGE, ONE("- > [a]: https://x.org"),
+         "link-form", LINE},
+        {"one on a later line", PAGE, ONE("Words\n  [a]: b.md"), "link-form",
+         LINE + 1},
         {"good ones", PAGE,
          ONE("[x](#one) [x](a.md#one) [x](../symptoms/s.md#it-hangs) "
              "[x](../../SKILL.md) [x](https://github.com/NVIDIA) "
-             "[x](https://docs.nvidia.com@example.org/) `](` (advice)"),
+             "[x](https://docs.nvidia.com@example.org/) `](` (advice)\n\n"
+             "as in `x[1]: y`, [1] or [a] : b (advice)"),
          NULL, 0},
     };
     run_cases(cases, COUNT(cases));
+    /* out of the skill by way of a link */
+    project_make();
+    assert_int_equal(symlink("/etc/passwd",
+                             test_path("skills/nvshmem/lnk.txt")),
+                     0);
+    assert_int_equal(symlink("/etc", test_path("skills/nvshmem/etc")), 0);
+    test_write("skills/nvshmem/plain.txt", "x");
+    test_write(PAGE, ONE("[x](../../lnk.txt)"));
+    expect_one("a symbolic link", "link-broken", PAGE, LINE);
+    assert_non_null(strstr(fault_of("link-broken")->message, "symbolic link"));
+    test_write(PAGE, ONE("[x](../../etc/passwd)"));
+    expect_one("through one", "link-broken", PAGE, LINE);
+    test_write(PAGE, ONE("[x](../../plain.txt) [x](../../references/) "
+                         "[x](../..)"));
+    expect_clean("a file, a folder, the skill");
+    sl_report_release(&report);
+}
+
+/* Evidence and links where no other rule reads: headings and HTML. */
+static void unseen(void **state)
+{
+    (void)state;
+    static const struct broken cases[] = {
+        {"a citation in a heading", PAGE,
+         ONE("Words.\n\n## Two `fake:src/a.c:2-3`"), "evidence-in-heading",
+         LINE + 2},
+        {"in a quoted heading", PAGE, ONE("> # `fake:src/none.c:2`"),
+         "evidence-in-heading", LINE},
+        {"in an underlined heading", PAGE,
+         ONE("Words.\n\nTwo `run:none`\n---\n"), "evidence-in-heading",
+         LINE + 2},
+        {"a thread in a heading", PAGE, ONE("Words.\n\n## Two, a/b#1"),
+         "evidence-in-heading", LINE + 2},
+        {"a bare name in a heading", PAGE,
+         ONE("Words.\n\n## Of nvshmem_put"), "name-bare", LINE + 2},
+        {"a bare name in a quoted one", PAGE, ONE("> # Of nvshmem_put"),
+         "name-bare", LINE},
+        {"HTML", PAGE, ONE("<div>\n`x` is 4 `fake:src/none.c:9`\n</div>"),
+         "html-block", LINE},
+        {"HTML in a quote", PAGE, ONE("> <div>\n> x\n> </div>"),
+         "html-block", LINE},
+        {"a table of HTML", PAGE, ONE("<table><tr><td>1</td></tr></table>"),
+         "html-block", LINE},
+        {"a citation in a comment", PAGE,
+         ONE("<!--\n`fake:src/a.c:2` -->\n\nWords."), "html-block",
+         LINE + 1},
+        {"a link in a comment", PAGE, ONE("<!-- [x](b.md) -->"), "html-block",
+         LINE},
+        {"a comment without end", PAGE, ONE("<!-- `x` is 4\n\nWords."),
+         "html-block", LINE},
+        {"text behind a comment", PAGE, ONE("<!-- x --> `y` is 4"),
+         "html-block", LINE},
+        {"a tag in the text", PAGE, ONE("Words\nwith <a href=\"b.md\">it</a>"),
+         "html-inline", LINE + 1},
+        {"a comment in the text", PAGE, ONE("Words <!-- x --> words"),
+         "html-inline", LINE},
+        {"what is none of it", PAGE,
+         ONE("<!-- a word --> <!-- another -->\n\n`<div>` a < b, \\<b, "
+             "<https://example.org/> (advice)\n\n## Of `nvshmem_put` and 4"
+             "\n\n```\n<div>\n```"),
+         NULL, 0},
+    };
+    run_cases(cases, COUNT(cases));
+}
+
+/* What misses the grammar of evidence, beside a citation that does not. */
+static void near_misses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *says;
+    } cases[] = {
+        {"fake:src/zz.c:3,5", "write `fake:src/zz.c:3`"},
+        {"fake:src/zz.c:3\xe2\x80\x93""4", "write `fake:src/zz.c:3-4`"},
+        {"fake:src/zz.c:L3", "write `fake:src/zz.c:3`"},
+        {"fake:src/zz.c#L3", "write `fake:src/zz.c:3`"},
+        {"fake:src/zz.c#L3-L5", "write `fake:src/zz.c:3-5`"},
+        {"fake:src/zz.c: 3", "write `fake:src/zz.c:3`"},
+        {"fake:src/z z.c:4", "the form is"},
+        {"Fake:src/zz.c:3", "write `fake:src/zz.c:3`"},
+        {"fake:src/zz.c:3-", "the form is"},
+        {"fake:src/zz.c:3-4-5", "the form is"},
+        {"fake:src/zz.c", "the form is"},
+        {"FAKE:", NULL},
+        {"fake: no memory", NULL},
+        {"fake: src/zz.c: 3", "write `fake:src/zz.c:3`"},
+        {"fake::get", NULL},
+        {"fake::get(x)", NULL},
+        {"Other:src/zz.c:3", "write `other:src/zz.c:3`"},
+        {"other_one:src/a/zz.c:L3", "the form is"},
+        {"fake:src/a.c:02-03", "is written 'fake:src/a.c:2-3'"},
+        {"fake:src/a.c:3-3", "is written 'fake:src/a.c:3'"},
+        {"run:", "the form is `run:NAME`"},
+        {"Run:one-run", "the form is `run:NAME`"},
+        {"run: one-run", NULL}, /* a run with a blank: run-missing */
+        {"a/b#1", "without them"},
+        {"OpenSHMEM 1.6, shmem_quiet", "without them"},
+        {"host:8080", NULL},
+        {"Host:8080/a/b.c:3", NULL},
+        {"https://example.org/a/b.c:3", NULL},
+        {"http://host:8080", NULL},
+        {"C:/a/b.c:3", NULL},
+        {"C:a/b.c:3", NULL},
+        {"a::b", NULL},
+        {"a:b", NULL},
+        {"x ? y : z/a.c", NULL},
+        {"src/zz.c:3", NULL},
+        {"SOURCE:PATH:LINE", NULL},
+        {"key:value/with.dots", NULL},
+    };
+    project_make();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        test_write(PAGE, text_of(ONE("`x` `fake:src/a.c:2-3` and `%s`."),
+                                 cases[i].text));
+        (void)update();
+        if (strcmp(cases[i].text, "run: one-run") == 0) {
+            verify(true);
+            assert_true(report.faults > 0);
+            continue;
+        }
+        if (!cases[i].says) {
+            expect_clean(cases[i].text);
+            continue;
+        }
+        expect_one(cases[i].text, "citation-form", PAGE, LINE);
+        assert_case(strstr(fault_of("citation-form")->message, cases[i].says),
+                    fault_of("citation-form")->message);
+    }
+    sl_report_release(&report);
 }
 
 static void evidence_of_blocks(void **state)
@@ -316,6 +460,9 @@ static void cards(void **state)
         {"a consequence of nothing", CARDS,
          CARD(LOG STAGE "- role: consequence of\n" CONFIRM DO PROOF),
          "card-role", 16},
+        {"a consequence of X", CARDS,
+         CARD(LOG STAGE "- role: consequence of X\n" CONFIRM DO PROOF), NULL,
+         0},
         {"silent", CARDS, CARD("- log: none\n" STAGE ROLE CONFIRM DO PROOF),
          NULL, 0},
         {"a lead that the list proves", CARDS,
@@ -401,6 +548,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(front_matter), FOLDER_TEST(skill_file),
         FOLDER_TEST(sections),     FOLDER_TEST(links),
+        FOLDER_TEST(unseen),       FOLDER_TEST(near_misses),
         FOLDER_TEST(evidence_of_blocks),
         FOLDER_TEST(kinds_of_evidence),
         FOLDER_TEST(names),        FOLDER_TEST(cards),

@@ -4,14 +4,17 @@
  * to the other programs but the folder that it leaves in the cache.
  */
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "helpers/sources/command.h"
 #include "os/file.h"
+#include "os/std.h"
 
 #define SOURCES_YAML "evidence/sources.yaml"
 
@@ -109,8 +112,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *args,
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    static char name[] = "shmemlore sources"; /* for getopt's messages */
-    argv[0] = name;
+    opterr = 0; /* getopt would print the argument as it is */
     int option;
     while ((option = getopt_long(argc, argv, "hq", options, NULL)) != -1) {
         switch (option) {
@@ -139,7 +141,9 @@ static bool read_arguments(int argc, char **argv, struct arguments *args,
             args->help = true;
             return true;
         default:
-            return false; /* getopt_long has told */
+            sl_say(sl_view_of(argv[optind - 1]),
+                   "no option, or its value is missing; --help lists them");
+            return false;
         }
     }
     if (optind == argc) {
@@ -254,6 +258,8 @@ static int run(const struct arguments *args, struct sl_request *request)
 int main(int argc, char **argv)
 {
     struct arguments args = {.command = NULL};
+    if (!sl_std_open())
+        return SL_EXIT_ERROR;
     struct sl_arena arena;
     struct sl_request request = {.arena = &arena, .stop = is_stopped};
     if (!read_arguments(argc, argv, &args, &request))
@@ -268,5 +274,10 @@ int main(int argc, char **argv)
     sl_arena_release(&arena);
     if (caught_signal)
         return 128 + caught_signal;
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (ferror(stdout) && poll(&out, 1, 0) == 1 && (out.revents & POLLERR)) {
+        (void)signal(SIGPIPE, SIG_DFL); /* the work is done: end as others do */
+        (void)raise(SIGPIPE);
+    }
     return ferror(stdout) ? SL_EXIT_ERROR : code;
 }

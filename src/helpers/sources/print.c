@@ -2,30 +2,39 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "helpers/sources/command.h"
 
 void sl_say(struct sl_view id, const char *message)
 {
     char safe[sizeof((struct sl_error *)0)->message];
-    size_t n = 0;
-    for (; message[n] && n + 1 < sizeof safe; n++) {
-        unsigned char c = (unsigned char)message[n];
-        safe[n] = (char)(c < 0x20 || c == 0x7f ? '?' : c);
-    }
-    safe[n] = '\0';
-    fprintf(stderr, "shmemlore sources: %.*s%s%s\n", SL_ARG(id),
-            id.len ? ": " : "", safe);
+    int n = snprintf(safe, sizeof safe, "%s", message);
+    size_t len = n < 0 ? 0 : (size_t)n < sizeof safe ? (size_t)n
+                                                      : sizeof safe - 1;
+    sl_plain(safe, len);
+    for (size_t i = 0; i < len; i++)
+        if (safe[i] == '\n')
+            safe[i] = ' ';
+    char name[64]; /* an id of sources.yaml, or an argument */
+    n = snprintf(name, sizeof name, "%.*s", SL_ARG(id));
+    sl_plain(name, n < 0 ? 0 : strlen(name));
+    fprintf(stderr, "shmemlore sources: %s%s%s\n", name, id.len ? ": " : "",
+            safe);
 }
 
 void sl_flush(struct sl_buf *out)
 {
     size_t len = out->len;
+    if (len)
+        sl_plain(out->ptr, len);
     if (len && !ferror(stdout) &&
-        (fwrite(out->ptr, 1, len, stdout) != len || fflush(stdout) != 0) &&
-        errno != EPIPE) /* a reader that has seen enough is no news */
-        sl_say(SL_LIT(""), "cannot write to standard output");
+        (fwrite(out->ptr, 1, len, stdout) != len || fflush(stdout) != 0)) {
+        if (errno != EPIPE) /* a reader that has seen enough is no news */
+            sl_say(SL_LIT(""), "cannot write to standard output");
+    }
     sl_buf_truncate(out, 0);
 }
 

@@ -42,7 +42,7 @@ enum sl_status sl_store_open(struct sl_arena *arena, bool make,
     enum sl_status status = sl_cache_folder(arena, &cache, error);
     if (status)
         return status;
-    struct sl_store store = {.dir = -1, .lock = SL_LOCK_NONE};
+    struct sl_store store = {.dir = -1, .lock = SL_FILE_LOCK_NONE};
     store.path = sl_path_join(arena, cache, SL_LIT("sources"));
     if (!store.path)
         return sl_error_nomem(error);
@@ -72,7 +72,7 @@ enum sl_status sl_store_open(struct sl_arena *arena, bool make,
 
 void sl_store_close(struct sl_store *store)
 {
-    sl_lock_release(&store->lock);
+    sl_file_lock_release(&store->lock);
     if (store->dir >= 0)
         close(store->dir);
     store->dir = -1;

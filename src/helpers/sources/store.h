@@ -17,7 +17,7 @@
 struct sl_store {
     const char *path; /* CACHE/sources */
     int dir;          /* -1: the folder is not there */
-    struct sl_lock lock;
+    struct sl_file_lock lock;
 };
 
 /* A place for work in progress inside the store. */

@@ -56,8 +56,8 @@ static enum sl_status lock(struct sync *sync, struct sl_error *error)
     for (;;) {
         bool taken;
         struct sl_error why = {SL_OK, ""};
-        enum sl_status status = sl_lock_try(&sync->store.lock, sync->store.dir,
-                                            ".lock", &taken, &why);
+        enum sl_status status = sl_file_lock_try(
+            &sync->store.lock, sync->store.dir, ".lock", &taken, &why);
         if (status)
             return sl_error_set(error, status,
                                 "%.150s in %.250s; SHMEMLORE_CACHE names "
@@ -280,7 +280,7 @@ static enum sl_status open_store(struct sync *sync, struct sl_error *error)
 int sl_sync(const struct sl_request *request)
 {
     struct sync sync = {.request = request,
-                        .store = {.dir = -1, .lock = SL_LOCK_NONE}};
+                        .store = {.dir = -1, .lock = SL_FILE_LOCK_NONE}};
     sync.watch = (struct sl_git_watch){&sync, on_stop, on_show};
     sl_buf_init(&sync.out, SL_MAX_OUTPUT);
     struct sl_error error = {SL_OK, ""};

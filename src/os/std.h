@@ -1,0 +1,13 @@
+/* Standard descriptors that are there. */
+#ifndef SL_OS_STD_H
+#define SL_OS_STD_H
+
+#include <stdbool.h>
+
+/*
+ * Opens /dev/null for each of the descriptors 0 to 2 that the caller has closed, so
+ * that no file opened later takes its number and gets our output. For main().
+ */
+bool sl_std_open(void);
+
+#endif
