@@ -1,7 +1,9 @@
 #include "answer/show.h"
 
 #include "answer/ask.h"
+#include "answer/env.h"
 #include "answer/run.h"
+#include "answer/symbol.h"
 #include "base/limits.h"
 #include "cite/show.h"
 #include "os/file.h"
@@ -37,6 +39,30 @@ static enum sl_status not_found(struct sl_corpus *corpus, struct sl_view ref,
     return status;
 }
 
+/* A symbol or a variable; SL_ERR_NOTFOUND, and nothing written, for others. */
+static enum sl_status show_name(struct sl_corpus *corpus, struct sl_view ref,
+                                bool json, struct sl_buf *out)
+{
+    struct sl_symbol_answer symbol;
+    struct sl_env_answer env;
+    struct sl_view none = SL_LIT("");
+    struct sl_error why = {SL_OK, ""};
+    if (sl_env_ask(corpus, ref, none, &env, &why) == SL_OK) {
+        if (json)
+            sl_env_json(out, &env);
+        else
+            sl_env_text(out, corpus, &env, SL_DEFAULT_BUDGET);
+        return SL_OK;
+    }
+    if (sl_symbol_ask(corpus, ref, none, &symbol, &why))
+        return SL_ERR_NOTFOUND;
+    if (json)
+        sl_symbol_json(out, &symbol);
+    else
+        sl_symbol_text(out, corpus, &symbol, SL_DEFAULT_BUDGET);
+    return SL_OK;
+}
+
 static enum sl_status show_section(struct sl_corpus *corpus,
                                    struct sl_view ref, bool json,
                                    struct sl_buf *out, struct sl_error *error)
@@ -45,7 +71,9 @@ static enum sl_status show_section(struct sl_corpus *corpus,
     enum sl_status status = sl_index_section(corpus->index, &corpus->arena, ref,
                                              &section.found, error);
     if (status == SL_ERR_NOTFOUND)
-        return not_found(corpus, ref, error);
+        return show_name(corpus, ref, json, out) == SL_OK
+                   ? SL_OK
+                   : not_found(corpus, ref, error);
     if (!status)
         status = sl_index_subtree(corpus->index, &corpus->arena, ref,
                                   &section.text, error);

@@ -24,8 +24,9 @@ const struct sl_command sl_commands[] = {
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.env/1\n",
      sl_cmd_env},
-    {"show", "REF", "a section, a citation with its lines, or a run",
-     "  REF is FILE#SECTION, SOURCE:PATH:LINE[-LINE] or run:NAME\n"
+    {"show", "REF", "a section, a citation with its lines, a run or a name",
+     "  REF is FILE#SECTION, SOURCE:PATH:LINE[-LINE], run:NAME, or the name of\n"
+     "  a symbol or a variable, told as symbol and env do\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.show/1\n",
      sl_cmd_show},

@@ -309,8 +309,8 @@ enum sl_status sl_kb_refs_of(struct sl_arena *arena, struct sl_view text,
         size_t first = refs->count;
         if (!has_refs(block))
             continue;
-        status = sl_refs_scan(arena, sl_view_sub(text, block->begin, block->end),
-                              refs, error);
+        status = sl_refs_scan(
+            arena, sl_view_sub(text, block->begin, block->end), refs, error);
         if (is_generated(&spans, block->begin))
             keep_links(refs, first);
     }

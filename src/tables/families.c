@@ -134,7 +134,8 @@ static void put_functions(struct sl_buf *out, const struct family *families,
 static void put_others(struct sl_buf *out, const struct family *families,
                        size_t count)
 {
-    sl_buf_puts(out, "\n| name | kind | owner | releases |\n|---|---|---|---|\n");
+    sl_buf_puts(out, "\n| name | kind | owner | releases |\n"
+                     "|---|---|---|---|\n");
     for (size_t i = 0; i < count; i++) {
         const struct family *f = &families[i];
         if (f->kind == SL_KIND_FUNCTION)

@@ -194,7 +194,8 @@ enum sl_status sl_tables_make(struct sl_arena *arena,
     return status;
 }
 
-void sl_table_gate(struct sl_buf *out, struct sl_view first, struct sl_view last)
+void sl_table_gate(struct sl_buf *out, struct sl_view first,
+                   struct sl_view last)
 {
     sl_buf_add(out, first);
     if (!sl_view_is(last, "-"))

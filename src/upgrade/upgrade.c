@@ -96,8 +96,8 @@ void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
                   upgrade->levels[SL_UPGRADE_WARNING],
                   upgrade->levels[SL_UPGRADE_NOTE]);
     sl_buf_printf(out,
-                  "%zu files read, %zu that name NVSHMEM parsed; not understood "
-                  "%zu of %zu bytes",
+                  "%zu files read, %zu that name NVSHMEM parsed; not "
+                  "understood %zu of %zu bytes",
                   upgrade->files, upgrade->parsed, upgrade->unparsed,
                   upgrade->bytes);
     if (upgrade->failed)
@@ -109,7 +109,8 @@ void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
     sl_buf_putc(out, '\n');
 }
 
-static void put_string(struct sl_buf *out, const char *key, struct sl_view value)
+static void put_string(struct sl_buf *out, const char *key,
+                       struct sl_view value)
 {
     sl_buf_printf(out, "\"%s\":\"", key);
     sl_buf_json(out, value);

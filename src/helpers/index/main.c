@@ -27,7 +27,7 @@ static const char help_text[] =
     "Usage: shmemlore index api [OPTION...]       the names of every release\n"
     "       shmemlore index diff [OPTION...] A B  what changed between two\n"
     "       shmemlore index env [OPTION...]       environment variables\n"
-    "       shmemlore index tables [OPTION...]    generated tables of the text\n"
+    "       shmemlore index tables [OPTION...]    generated tables\n"
     "       shmemlore index usage [OPTION...]     who uses which name where\n"
     "\n"
     "`shmemlore index COMMAND --help` tells more.\n";
