@@ -1,6 +1,7 @@
 /* The text form of what is known of a name. */
 #include "answer/fit.h"
 #include "answer/symbol.h"
+#include "base/limits.h"
 
 #define SECTIONS_MAX 8u
 #define MEMBERS_MAX 6u
@@ -72,30 +73,42 @@ static void put_gate(struct sl_buf *out, const struct sl_symbols *symbols,
     sl_buf_putc(out, '\n');
 }
 
-static void put_head(struct sl_buf *out, const struct sl_symbol_answer *answer,
-                     size_t room)
+static void put_signature(struct sl_fit *fit,
+                          const struct sl_symbol_answer *answer, size_t room)
+{
+    struct sl_buf text;
+    sl_buf_init(&text, SL_MAX_SIGNATURE * 2ul);
+    sl_symbol_declare(&text, answer->symbol->name, answer->symbol->kind,
+                      answer->signature);
+    if (text.len > room) {
+        sl_buf_truncate(&text, room);
+        sl_buf_puts(&text, " ...");
+    }
+    sl_buf_putc(&text, '\n');
+    (void)sl_fit_add(fit, sl_buf_view(&text));
+    sl_buf_release(&text);
+}
+
+static void put_head(struct sl_fit *fit, const struct sl_symbol_answer *answer)
 {
     const struct sl_symbol *symbol = answer->symbol;
     bool internal = symbol->owner == SL_OWNER_INTERNAL;
-    sl_buf_printf(out, "%.*s: %s %s (%s)\n", SL_ARG(symbol->name),
-                  internal ? "internal" : "public",
-                  sl_symbol_kind_name(symbol->kind),
-                  sl_symbol_owner_name(symbol->owner));
-    if (!answer->here) {
-        sl_buf_printf(out, "NOT in %.*s\n", SL_ARG(answer->release));
-    } else {
-        size_t begin = out->len;
-        sl_symbol_declare(out, symbol->name, symbol->kind, answer->signature);
-        if (out->len - begin > room) {
-            sl_buf_truncate(out, begin + room);
-            sl_buf_puts(out, " ...");
-        }
-        sl_buf_putc(out, '\n');
-    }
+    struct sl_buf gate;
+    (void)sl_fit_line(fit, "%.*s: %s %s (%s)\n", SL_ARG(symbol->name),
+                      internal ? "internal" : "public",
+                      sl_symbol_kind_name(symbol->kind),
+                      sl_symbol_owner_name(symbol->owner));
+    if (answer->here)
+        put_signature(fit, answer, fit->budget / 3);
+    else
+        (void)sl_fit_line(fit, "NOT in %.*s\n", SL_ARG(answer->release));
     if (internal)
-        sl_buf_puts(out, "warning    NVSHMEM's inside: any release may change "
-                         "or drop it\n");
-    put_gate(out, &answer->symbols, symbol);
+        (void)sl_fit_line(fit, "warning    NVSHMEM's inside: any release may "
+                               "change or drop it\n");
+    sl_buf_init(&gate, 200);
+    put_gate(&gate, &answer->symbols, symbol);
+    (void)sl_fit_add(fit, sl_buf_view(&gate));
+    sl_buf_release(&gate);
 }
 
 static void put_where(struct sl_fit *fit, const struct sl_symbol *symbol)
@@ -233,11 +246,10 @@ void sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
         put_list(&fit, answer);
         return;
     }
-    if (answer->symbol)
-        put_head(out, answer, budget / 3);
-    else
+    if (!answer->symbol) {
         put_foreign(out, answer);
-    if (answer->symbol) {
+    } else {
+        put_head(&fit, answer);
         put_where(&fit, answer->symbol);
         put_history(&fit, answer);
         put_places(&fit, corpus, answer);

@@ -135,6 +135,9 @@ static enum sl_status add_sections(sqlite3 *db, const struct sl_kb *kb,
         size_t below = sl_view_find(s->own, SL_LIT("\n"), 0);
         sl_buf_truncate(&body, 0);
         sl_generated_strip(&body, sl_view_sub(s->own, below, s->own.len));
+        if (!sl_view_trim(sl_buf_view(&body)).len && !s->asks.len &&
+            sl_generated_bytes(s->own))
+            continue; /* a table alone: `symbol` finds what is in it */
         sqlite3_bind_int64(words, 1, (sqlite3_int64)i + 1);
         sl_db_bind(words, 2, s->title);
         sl_db_bind(words, 3, s->asks);

@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+"""`shmemlore symbol`, `env` and `upgrade` as a user runs them, and verify's rules on names and tables.
+
+usage: test_names.py PROGRAM [TEST...]
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+from clicase import COMMIT, ROOT, Case, run_tests
+
+SYMBOLS = ("name\tfamily\tkind\towner\tspace\tscope\tblocking\tfirst\tlast\trelease\ttemplate\tinstantiation\ttypelist\t"
+           "signature\n")
+PACKAGES = "package\tversion\tfile\tbytes\tsha256\n"
+USAGE = "source\tname\tkind\tlanguage\towner\thow\tvalue\tcount\tplaces\n"
+FRONT = "---\ntitle: T\nsummary: S\napplies: A\nasks:\n  - q\n---\n# A\n\nWords.\n\n"
+PAGE = "skills/nvshmem/references/a.md"
+
+
+def symbol(name, owner="nvshmem", first="<=1.0", last="-", signature="void ()", kind="function"):
+    space = "device" if kind == "function" else "-"
+    return f"{name}\t{name}\t{kind}\t{owner}\t{space}\t-\t-\t{first}\t{last}\t2.0\t-\ta.h:1\t-\t{signature}\n"
+
+
+class Symbol(Case):
+
+    def test_what_it_is(self):
+        text = self.found("symbol", "nvshmem_float_put_nbi")
+        self.assertTrue(text.startswith("nvshmem_float_put_nbi: public function (nvshmem)\n"
+                                        "void nvshmem_float_put_nbi(float *dest, const float *source, size_t nelems, "
+                                        "int pe)\n"))
+        for line in ("template       nvshmem:src/include/device/nvshmem_defines.h:225",
+                     "type list      nvshmem:src/include/device_host/nvshmem_common.cuh:51",
+                     "called     host+device, by one thread, nonblocking"):
+            self.assertIn(line + "\n", text)
+        self.assertIn("family     nvshmem_TYPE_put_nbi, ", text)
+        self.assertEqual(text, self.found("symbol", "nvshmem_float_put_nbi()"))
+        self.assertEqual(text, self.found("show", "nvshmem_float_put_nbi"))
+
+    def test_who_uses_it_and_what_to_read(self):
+        text = self.found("symbol", "nvshmem_quiet")
+        self.assertIn("\n  04-ordering-and-synchronisation#how-many-threads-should-call-nvshmem_fence-or-nvshmem_quiet\n", text)
+        self.assertIn("\n  multi-gpu-programming-models 1: nvshmem/jacobi.cu:136@", text)
+        users = self.found("symbol", "nvshmemx_init_attr").split("used by\n")[1].split("\n")
+        self.assertTrue(users[0].startswith("  deepep "), users[0])
+
+    def test_places_are_where_they_are_said_to_be(self):
+        value = self.found_json("shmemlore.symbol/1", "symbol", "--json", "nvshmem_float_put_nbi")
+        places = value["symbol"]["places"]
+        self.assertEqual({place["what"] for place in places}, {"template", "instantiation", "type list"})
+        for place in places:
+            self.assertEqual(place["citation"], "nvshmem:src/include/" + place["header"])
+            path, line = place["header"].rsplit(":", 1)
+            self.assertTrue(place["url"].endswith(f"/src/include/{path}#L{line}"), place["url"])
+        value = self.found_json("shmemlore.symbol/1", "symbol", "--json", "nvshmemx_qp_handle_t")
+        self.assertEqual(value["symbol"]["lines_of"], "3.8.0")
+        self.assertEqual({place["citation"] for place in value["symbol"]["places"]}, {None})
+
+    def test_the_inside_is_flagged(self):
+        text = self.found("symbol", "nvshmemi_transfer_quiet")
+        self.assertIn(": internal function (nvshmem-internal)\n", text)
+        self.assertIn("warning    NVSHMEM's inside", text)
+
+    def test_a_name_of_a_project(self):
+        text = self.found("symbol", "nvshmemi_ibgda_put_nbi_warp")
+        self.assertIn("no release of NVSHMEM has it; a name of deepep", text)
+        self.assertIn("(defines it itself)", text)
+
+    def test_release(self):
+        self.assertIn("= nvshmemx_init_attr_v1\n", self.found("symbol", "--release", "3.4.5", "nvshmemx_init_attr_t"))
+        self.assertIn("= nvshmemx_init_attr_v2\n", self.found("symbol", "--release", "3.8.0", "nvshmemx_init_attr_t"))
+        done = self.run_it("symbol", "--release", "3.4.5", "nvshmemx_qp_handle_t")
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertIn("\nNOT in 3.4.5\nreleases   3.5.19 to ", done.stdout)
+        done = self.run_it("symbol", "--json", "--release", "3.4.5", "nvshmemx_qp_handle_t")
+        self.assertEqual(json.loads(done.stdout)["symbol"]["in_release"], False)
+        self.fails(2, "no release 3.4 is among those read: 3.1.7", "symbol", "--release", "3.4", "nvshmem_quiet")
+
+    def test_glob_and_family(self):
+        names = self.found("symbol", "nvshmemx_put*mem_block").split()
+        self.assertIn("nvshmemx_putmem_block", names)
+        self.assertEqual(names, sorted(names))
+        self.assertIn("nvshmem_float_iput\n", self.found("symbol", "nvshmem_TYPE_iput"))
+        text = self.found("symbol", "--budget", "300", "nvshmem_*")
+        self.assertLessEqual(len(text), 300)
+        self.assertRegex(text.splitlines()[-1], r"^\[\d+ of \d+ names; --budget BYTES shows more\]$")
+        value = self.found_json("shmemlore.symbol/1", "symbol", "--json", "nvshmem_*_iput")
+        self.assertEqual(value["count"], len(value["names"]))
+        self.fails(1, "none of the", "symbol", "--release", "3.4.5", "nvshmemx_qp_*")
+        self.fails(1, "no name fits", "symbol", "nvshmem_nothing*")
+
+    def test_near_misses(self):
+        self.assertIn("near it: nvshmem_quiet", self.fails(1, "no release has a name", "symbol", "nvshmem_qiet"))
+        self.assertIn("nvshmem_TYPE_put_nbi (", self.fails(1, "no release has", "symbol", "nvshmem_put_nbi"))
+        done = self.run_it("symbol", "--json", "nvshmem_qiet")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("nvshmem_quiet", json.loads(done.stdout)["message"])
+
+    def test_arguments(self):
+        self.fails(2, "takes one name", "symbol")
+        self.fails(2, "takes one name", "symbol", "a", "b")
+        self.fails(2, "1 to 128 characters", "symbol", "x" * 129)
+        self.fails(2, "--budget", "symbol", "--budget", "1", "nvshmem_quiet")
+        self.fails(2, "is no option", "symbol", "--nothing", "a")
+        self.assertIn("usage: shmemlore symbol", self.found("symbol", "--help"))
+
+    def test_every_budget_is_kept(self):
+        for budget in (256, 400, 1000, 4096, 20000):
+            for name in ("nvshmem_quiet", "nvshmemi_ibgda_device_qp", "nvshmemx_init_attr", "nvshmem_float_put"):
+                self.assertLessEqual(len(self.found("symbol", "--budget", str(budget), name)), budget, name)
+
+    def test_a_folder_without_tables_takes_those_built_in(self):
+        text = self.found("symbol", "--kb", self.make_project(), "nvshmem_quiet")
+        self.assertIn("public function", text)
+        self.assertIn("\n  n#quiet\n", text)
+
+
+class Env(Case):
+
+    def test_what_it_is(self):
+        text = self.found("env", "NVSHMEM_SYMMETRIC_SIZE")
+        self.assertIn("type       size (K, M, G, T may follow the number), default 1073741824 (in 3.4.5)\n", text)
+        self.assertIn("read by    host\n", text)
+        self.assertIn("\n  nvshmem:src/include/host/env/env_defs.h:48\n", text)
+        self.assertEqual(text, self.found("env", "symmetric_size"))
+        self.assertEqual(text, self.found("show", "NVSHMEM_SYMMETRIC_SIZE"))
+
+    def test_who_sets_it(self):
+        self.assertIn("\n  deepep sets it to '1': deep_ep/buffer.py:", self.found("env", "NVSHMEM_DISABLE_NVLS"))
+
+    def test_release(self):
+        done = self.run_it("env", "--release", "3.4.5", "NVSHMEM_CONF_FILE")
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        self.assertIn("\nNOT in 3.4.5: it came later\n", done.stdout)
+        self.found("env", "--release", "3.8.0", "NVSHMEM_CONF_FILE")
+        self.fails(2, "no release 9 is among", "env", "--release", "9", "NVSHMEM_CONF_FILE")
+
+    def test_from_nccl(self):
+        text = self.found("env", "--from-nccl", "NCCL_IB_HCA")
+        self.assertTrue(text.startswith("NCCL_IB_HCA: in NVSHMEM NVSHMEM_HCA_LIST,"))
+        self.assertIn("\n  nvshmem:src/modules/transport/ibrc/ibrc.cpp:1775-1786\n", text)
+        text = self.found("env", "--from-nccl", "nccl_async_error_handling")
+        self.assertIn("NVSHMEM has no counterpart\n", text)
+        self.assertIn("no run-time name of 3.4.5 contains ASYNC\n", text)
+        value = self.found_json("shmemlore.env/1", "env", "--json", "--from-nccl", "NCCL_DEBUG")
+        self.assertEqual([row["name"] for row in value["variables"]][:1], ["NVSHMEM_DEBUG"])
+        self.fails(1, "nothing is known of NCCL's", "env", "--from-nccl", "NCCL_NOTHING")
+
+    def test_every_row_of_the_map_is_answered(self):
+        for line in (ROOT / "evidence/nccl-map.tsv").read_text().splitlines()[1:]:
+            name, counterparts = line.split("\t")[:2]
+            value = self.found_json("shmemlore.env/1", "env", "--json", "--from-nccl", name)
+            told = [row["name"] for row in value["variables"]]
+            self.assertEqual(sorted(told), [] if counterparts == "none" else sorted(counterparts.split(",")))
+
+    def test_near_misses_and_lists(self):
+        self.fails(1, "near it: NVSHMEM_SYMMETRIC_SIZE", "env", "NVSHMEM_SYMETRIC_SIZE")
+        self.fails(1, "--from-nccl", "env", "NCCL_IB_HCA")
+        self.assertIn("NVSHMEM_IB_GID_INDEX\n", self.found("env", "IB_*"))
+        self.assertNotIn("NVSHMEM_IB_TIMEOUT\n", self.found("env", "--release", "3.4.5", "NVSHMEM_IB_*"))
+        self.assertIn("NVSHMEM_IB_TIMEOUT\n", self.found("env", "--release", "3.8.0", "NVSHMEM_IB_*"))
+
+    def test_every_budget_is_kept(self):
+        for budget in (256, 1000, 4096):
+            self.assertLessEqual(len(self.found("env", "--budget", str(budget), "NVSHMEM_SYMMETRIC_SIZE")), budget)
+
+
+class Upgrade(Case):
+    """On made-up releases 1.0 and 2.0, so that every kind of finding is met."""
+
+    def setUp(self):
+        super().setUp()
+        self.status = None
+        self.kb = self.make_project()
+        self.write("kb/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
+            symbol("nvshmem_changed", signature="void (int x, int y)"),
+            symbol("nvshmem_gone", last="1.0"),
+            symbol("nvshmem_new", first="2.0"),
+            symbol("nvshmem_same"),
+            symbol("nvshmem_t", kind="type", signature="= struct nvshmem_v"),
+            symbol("nvshmem_v", kind="type", signature="struct {int b}"),
+            symbol("nvshmemi_gone", "nvshmem-internal", last="1.0"),
+            symbol("nvshmemi_same", "nvshmem-internal"),
+        ])))
+        self.write("kb/evidence/signatures.tsv", "name\tfirst\tlast\tsignature\n"
+                   "nvshmem_changed\t<=1.0\t1.0\tvoid (int x)\nnvshmem_changed\t2.0\t-\tvoid (int x, int y)\n"
+                   "nvshmem_v\t<=1.0\t1.0\tstruct {int a}\nnvshmem_v\t2.0\t-\tstruct {int b}\n")
+        self.write("kb/evidence/packages.tsv", PACKAGES + "p\t1.0\tf\t1\tx\np\t2.0\tf\t1\tx\n")
+        row = "NVSHMEM_{}\trun\tint\t1\tC\thost\thost\tinit\t{}\t{}\tobserved\t-\t-\n"
+        self.write("kb/evidence/env.tsv", "shmemlore-env 1\n# releases 1.0 2.0\n" + row.format("CAME", "2.0", "2.0") +
+                   row.format("STAYS", "<=1.0", "2.0") + row.format("WENT", "<=1.0", "1.0"))
+        self.write("kb/skills/nvshmem/n.md", "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n`nvshmem_same` in 1.0.\n\n"
+                   "- since 2.0 `nvshmem_same` waits `src:a/b.c:1`\n")
+        self.tree = self.dir / "mine"
+
+    def upgrade(self, *arguments):
+        """The lines that are printed; the exit status is in self.status."""
+        done = self.run_it("upgrade", "--kb", self.kb, *arguments)
+        self.assertEqual((done.returncode in (0, 1), done.stderr), (True, ""), done.stdout)
+        self.status = done.returncode
+        return done.stdout.replace(str(self.dir) + "/", "").splitlines()
+
+    def findings(self, code, name="mine/a.cu"):
+        self.write(name, code)
+        return [re.sub(r"^mine/(\S+): (\w+): .* \[(.*)\]$", r"\1 \2 \3", line)
+                for line in self.upgrade("1.0", "2.0", str(self.tree)) if line.startswith("mine/")]
+
+    def test_kinds(self):
+        cases = [
+            ("void f() { nvshmem_gone(); }", ["a.cu:1 error removed"]),
+            ("void f() { nvshmem_changed(1); }", ["a.cu:1 warning changed"]),
+            ("nvshmem_t t;", ["a.cu:1 warning changed"]),  # what it stands for
+            ("void f() { nvshmemi_gone(); }", ["a.cu:1 error internal-removed"]),
+            ("void f() { nvshmemi_same(); nvshmemi_same(); }", ["a.cu:1 warning internal"]),
+            ("void f() { nvshmemi_unheard(); }", ["a.cu:1 warning internal"]),
+            ("void f() { nvshmem_same(); }\nvoid g() { nvshmem_same(); }", ["a.cu:1 note section"]),
+            ("void nvshmem_new() {}", ["a.cu:1 warning own-name"]),
+            ("void nvshmem_gone() {}\nvoid f() { nvshmem_gone(); }", []),  # its own
+            ("// nvshmem_gone\n#if 0\nnvshmem_gone();\n#endif\nconst char *s = \"a nvshmem_gone\";", []),
+            ("void f() { setenv(\"NVSHMEM_WENT\", \"1\", 1); }", ["a.cu:1 warning variable-removed"]),
+            ("void f() { setenv(\"NVSHMEM_CAME\", \"1\", 1); }", ["a.cu:1 warning variable-added"]),
+            ("void f() { setenv(\"NVSHMEM_STAYS\", \"1\", 1); }", []),
+        ]
+        for code, expected in cases:
+            with self.subTest(code=code):
+                self.assertEqual(self.findings(code + "\n"), expected)
+                self.assertEqual(self.status, 1 if expected else 0)
+
+    def test_scripts(self):
+        self.assertEqual(self.findings("export NVSHMEM_WENT=1\n", "mine/run.sh"), ["run.sh:1 warning variable-removed"])
+
+    def test_files_and_the_way_back(self):
+        self.write("mine/a.cu", "void f() { nvshmem_gone(); nvshmem_new(); }\n")
+        self.write("mine/b.cu", "void f() { nvshmem_gone(); }\n")
+        lines = self.upgrade("1.0", "2.0", str(self.tree / "b.cu"))
+        self.assertEqual(lines[0], "mine/b.cu:1: error: nvshmem_gone (function) is not in 2.0; the last release with it "
+                         "is 1.0 [removed]")
+        self.assertEqual(lines[1], "NVSHMEM 1.0 to 2.0: 1 errors, 0 warnings, 0 notes")
+        self.assertIn("1 files read, 1 that name NVSHMEM parsed; not understood 0 of 29 bytes", lines[2])
+        lines = self.upgrade("2.0", "1.0", str(self.tree))
+        self.assertEqual([line.split(":")[0] for line in lines if "[removed]" in line], ["mine/a.cu"])
+
+    def test_unparsed_bytes_are_told(self):
+        self.write("mine/a.cu", "void f( { ] ) nvshmem_same $$ ((\n")
+        self.assertNotIn("not understood 0 of", self.upgrade("1.0", "2.0", str(self.tree))[-1])
+
+    def test_json(self):
+        self.write("mine/a.cu", "void f() { nvshmem_gone(); nvshmem_same(); }\n")
+        done = self.run_it("upgrade", "--json", "--kb", self.kb, "1.0", "2.0", str(self.tree))
+        value = json.loads(done.stdout)
+        self.assertEqual(value["schema"], "shmemlore.upgrade/1")
+        self.assertEqual([(f["kind"], f["line"]) for f in value["findings"]], [("removed", 1), ("section", 1)])
+        self.assertEqual(value["findings"][1]["section"], "n#t")
+
+    def test_arguments(self):
+        self.fails(2, "takes two releases", "upgrade", "1.0", "2.0")
+        self.fails(2, "no release 7 is among those read: 1.0, 2.0", "upgrade", "--kb", self.kb, "7", "2.0", self.kb)
+        self.fails(2, "nowhere", "upgrade", "3.4.5", "3.8.0", str(self.dir / "nowhere"))
+
+
+class Names(Case):
+    """verify's rules name-unknown, name-owner and generated-table."""
+
+    def setUp(self):
+        super().setUp()
+        self.root = self.dir / "root"
+        self.write("root/skills/nvshmem/SKILL.md", "---\nname: nvshmem\ndescription: D\n---\n# S\n\nWords.\n")
+        self.write("root/evidence/sources.yaml", "sources:\n  nvshmem:\n    title: T\n"
+                   f"    repository: https://example.org/n\n    tag: v2.0-0\n    commit: {COMMIT}\n    licence: MIT\n"
+                   "    paths: [src/]\n")
+        self.write("root/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
+            symbol("nvshmem_float_put"), symbol("nvshmem_quiet"), symbol("nvshmemx_putmem_block"),
+            symbol("nvshmemi_quiet", "nvshmem-internal"), symbol("nvshmem_inside", "nvshmem-internal")])))
+        self.write("root/evidence/signatures.tsv", "name\tfirst\tlast\tsignature\n")
+        self.write("root/evidence/packages.tsv", PACKAGES + "p\t2.0\tf\t1\tx\n")
+        self.write("root/evidence/env.tsv", "shmemlore-env 1\n# releases 2.0\n"
+                   "NVSHMEM_SIZE\trun\tint\t1\tC\thost\thost\tinit\t2.0\t2.0\tobserved\t-\t-\n"
+                   "NVSHMEM_WITH_X\tbuild\tbool\t-\tC\tcmake\tcmake\tconfigure\t-\t-\tobserved\t-\t-\n")
+        self.write("root/evidence/usage.tsv", USAGE + "deepep\tnvshmem_quiet\tcall\tc\t-\t\t\t1\ta.cu:1\n"
+                   "deepep\tnvshmemi_own\tdefinition\tc\tproject\t\t\t1\ta.cu:1\n")
+
+    def faults(self, text):
+        self.write("root/" + PAGE, FRONT + text)
+        done = self.run_it("verify", "--json", "--root", str(self.root))
+        return [(fault["rule"], fault["line"]) for fault in json.loads(done.stdout)["faults"]
+                if fault["rule"].startswith(("name-unknown", "name-owner", "generated"))]
+
+    def test_names(self):
+        good = ["nvshmem_quiet", "nvshmem_quiet()", "nvshmem_TYPE_put", "nvshmem_*_put", "nvshmemx_putmem_{block}",
+                "NVSHMEM_SIZE", "NVSHMEM_SIZE=1", "NVSHMEM_*", "NVSHMEM_", "NVSHMEM_WITH_X", "nvshmem_host.h",
+                "libnvshmem_host.so.3", "nvshmem.core", "nvshmem", "nvshmem_thing failed badly", "-DNVSHMEM_NOT=1",
+                "nvshmem_quiet(a, b)", "include/nvshmem_x/y.h"]
+        for name in good:
+            self.assertEqual(self.faults(f"Use `{name}` (advice).\n"), [], name)
+        bad = ["nvshmem_quit", "nvshmem_quit()", "nvshmem_TYPE_get", "nvshmemx_putmem_{block,warp}", "NVSHMEM_SIZ",
+               "NVSHMEM_SIZ=1", "nvshmem_x_*", "nvshmem_quit(a, b)", "f(nvshmem_quit)"]
+        for name in bad:
+            self.assertEqual(self.faults(f"Use `{name}` (advice).\n"), [("name-unknown", 12)], name)
+        self.assertEqual(self.faults("Use `nvshmem_quit` (no such name) (advice).\n"), [])
+        self.assertEqual(self.faults("```\nnvshmem_quit\n```\n"), [])
+
+    def test_owners(self):
+        cases = [("`nvshmemi_quiet` (internal)", []), ("`nvshmemi_own` (project: deepep)", []),
+                 ("`nvshmem_inside` (internal)", []),
+                 ("`nvshmem_inside`", ["name-owner"]), ("`nvshmem_quiet` (internal)", ["name-owner"]),
+                 ("`nvshmemi_quiet` (project: deepep)", ["name-owner"]),
+                 ("`nvshmemi_own` (project: other)", ["name-owner"]), ("`nvshmemi_own`", ["name-owner"]),
+                 ("`nvshmem_quiet` (no such name)", ["name-owner"]),
+                 ("`nvshmem_inside` (internal) and again `nvshmem_inside`", [])]
+        for text, expected in cases:
+            self.assertEqual([rule for rule, _ in self.faults(f"Use {text} (advice).\n")], expected, text)
+
+    def test_a_name_of_the_sources_needs_their_citation(self):
+        self.assertEqual(self.faults("Calls `nvshmemi_hidden` (internal) `nvshmem:src/a.c:1`.\n"), [])
+        self.assertEqual(self.faults("Calls `nvshmemi_hidden` (internal) (advice).\n"), [("name-unknown", 12)])
+
+    def test_tables(self):
+        table = ("| name | owner | releases | used by | read |\n|---|---|---|---|---|\n"
+                 "| `nvshmem_quiet` | nvshmem | <=1.0 | deepep |  |\n")
+        self.assertEqual(self.faults(f"<!-- generated: used device -->\n\n{table}\n<!-- end -->\n"), [])
+        self.assertEqual(self.faults("<!-- generated: used device -->\n\n" + table.replace("deepep", "nobody") +
+                                     "\n<!-- end -->\n"), [("generated-table", 16)])
+        self.assertEqual(self.faults("<!-- generated: used device -->\n\n"), [("generated-table", 12)])
+        self.assertEqual(self.faults("<!-- generated: nothing -->\n<!-- end -->\n"), [("generated-table", 12)])
+        (self.root / "evidence/symbols.tsv").unlink()
+        self.assertEqual(self.faults(f"<!-- generated: used device -->\n\n{table}\n<!-- end -->\n"),
+                         [("generated-table", 12)])
+
+    def test_index_tables_mends(self):
+        self.faults("<!-- generated: used device -->\n<!-- end -->\n")
+        helper = os.environ.get("SHMEMLORE_INDEX")
+        if not helper:
+            self.skipTest("SHMEMLORE_INDEX names no helper")
+        check = [helper, "tables", "--root", str(self.root), "--check"]
+        self.assertEqual(subprocess.run(check, stdout=subprocess.DEVNULL, check=False).returncode, 1)
+        self.assertEqual(subprocess.run(check[:-1], stdout=subprocess.DEVNULL, check=False).returncode, 0)
+        self.assertEqual(subprocess.run(check, stdout=subprocess.DEVNULL, check=False).returncode, 0)
+        text = (self.root / PAGE).read_text()
+        self.assertIn("| `nvshmem_quiet` | nvshmem | <=1.0 | deepep |  |\n", text)
+        self.assertEqual(self.faults(text[len(FRONT):]), [])
+
+    def test_a_table_of_another_form(self):
+        self.write("root/evidence/usage.tsv", "x\n")
+        self.write("root/" + PAGE, FRONT)
+        done = self.run_it("verify", "--json", "--root", str(self.root))
+        self.assertIn("table-form", [fault["rule"] for fault in json.loads(done.stdout)["faults"]])
+
+
+if __name__ == "__main__":
+    run_tests(sys.modules[__name__], Case)
