@@ -1,7 +1,7 @@
 /*
  * The generated tables of the knowledge base: what stands between the markers of
  * kb/generated.h, made from evidence/symbols.tsv, evidence/usage.tsv and from where the
- * sections speak of a name. docs/internals/tables.md lists them.
+ * sections speak of a name. docs/internals/names.md lists them.
  */
 #ifndef SL_TABLES_TABLES_H
 #define SL_TABLES_TABLES_H

@@ -81,8 +81,14 @@ enum sl_status sl_upgrade_run(struct sl_corpus *corpus,
 
 static const char *const levels[] = {"error", "warning", "note"};
 
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
 {
+    const size_t *n = upgrade->levels;
     for (size_t i = 0; i < upgrade->count; i++) {
         const struct sl_finding *finding = &upgrade->items[i];
         sl_buf_printf(out, "%.*s:%u: %s: %.*s [%s]\n", SL_ARG(finding->file),
@@ -90,11 +96,12 @@ void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
                       SL_ARG(finding->message), finding->kind);
     }
     sl_buf_printf(out,
-                  "NVSHMEM %.*s to %.*s: %zu errors, %zu warnings, %zu notes\n",
+                  "NVSHMEM %.*s to %.*s: %zu error%s, %zu warning%s, %zu "
+                  "note%s\n",
                   SL_ARG(upgrade->from), SL_ARG(upgrade->to),
-                  upgrade->levels[SL_UPGRADE_ERROR],
-                  upgrade->levels[SL_UPGRADE_WARNING],
-                  upgrade->levels[SL_UPGRADE_NOTE]);
+                  n[SL_UPGRADE_ERROR], plural(n[SL_UPGRADE_ERROR]),
+                  n[SL_UPGRADE_WARNING], plural(n[SL_UPGRADE_WARNING]),
+                  n[SL_UPGRADE_NOTE], plural(n[SL_UPGRADE_NOTE]));
     sl_buf_printf(out,
                   "%zu files read, %zu that name NVSHMEM parsed; not "
                   "understood %zu of %zu bytes",

@@ -238,7 +238,7 @@ class Upgrade(Case):
         lines = self.upgrade("1.0", "2.0", str(self.tree / "b.cu"))
         self.assertEqual(lines[0], "mine/b.cu:1: error: nvshmem_gone (function) is not in 2.0; the last release with it "
                          "is 1.0 [removed]")
-        self.assertEqual(lines[1], "NVSHMEM 1.0 to 2.0: 1 errors, 0 warnings, 0 notes")
+        self.assertEqual(lines[1], "NVSHMEM 1.0 to 2.0: 1 error, 0 warnings, 0 notes")
         self.assertIn("1 files read, 1 that name NVSHMEM parsed; not understood 0 of 29 bytes", lines[2])
         lines = self.upgrade("2.0", "1.0", str(self.tree))
         self.assertEqual([line.split(":")[0] for line in lines if "[removed]" in line], ["mine/a.cu"])

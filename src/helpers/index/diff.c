@@ -14,7 +14,7 @@ static const char help_text[] =
     "names that came, that went, and those whose signature is another. From\n"
     "evidence/symbols.tsv and evidence/signatures.tsv; no headers are needed.\n"
     "Then the environment variables that came and went, from evidence/env.tsv.\n"
-    "Defaults are known of the pinned release alone: no change of one is told.\n"
+    "Of defaults nothing is told: they are known of the pinned release alone.\n"
     "\n"
     "  --internal   the names of NVSHMEM's own internals too\n"
     "  --names      each name, where families are told otherwise\n"
