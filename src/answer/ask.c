@@ -9,6 +9,9 @@
 #define MORE_RESERVE 240u
 #define MORE_MAX 5u
 
+/* A later section is printed whole, or at least so many bytes or half of it. */
+#define STUB_MIN 600u
+
 /* The URL of one reference, copied into the arena; empty where there is none. */
 static enum sl_status url_of(struct sl_corpus *corpus, const struct sl_ref *ref,
                              struct sl_view *url_out, struct sl_error *error)
@@ -142,6 +145,9 @@ static enum sl_status fit(struct sl_corpus *corpus,
     if (status || !*fits_out)
         return status;
     status = take(corpus, section, ends[good - 1], false, error);
+    if (!forced && section->text.len < STUB_MIN &&
+        section->text.len < section->found.own.len / 2)
+        *fits_out = false; /* its id helps more than its first words */
     return status ? status : measure(corpus, section, bytes_out, error);
 }
 
@@ -208,6 +214,7 @@ static enum sl_status assemble(struct sl_corpus *corpus,
     size_t note = answer->asked.ptr /* on spelling */
                       ? answer->asked.len + answer->taken.len + 40
                       : 0;
+    note += answer->weak ? sizeof SL_WEAK_NOTE - 1 : 0;
     if (note > room)
         return too_small(answer->budget, note, error);
     room -= note;
@@ -261,6 +268,7 @@ static enum sl_status ask(struct sl_corpus *corpus, struct sl_view question,
         .question = question,
         .asked = hits.asked,
         .taken = hits.taken,
+        .weak = hits.weak,
         .budget = options->budget,
         .sections = sl_arena_alloc(&corpus->arena,
                                    wanted * sizeof *answer.sections),
