@@ -108,10 +108,28 @@ static enum sl_status take(struct sl_corpus *corpus,
                           &section->evidence_count, error);
 }
 
+/* The section's first units, k of them, taken and measured; 0: none. */
+static enum sl_status try_units(struct sl_corpus *corpus,
+                                struct sl_answer_section *section,
+                                const size_t *ends, size_t k, size_t *bytes_out,
+                                struct sl_error *error)
+{
+    enum sl_status status =
+        take(corpus, section, k ? ends[k - 1] : 0, false, error);
+    return status ? status : measure(corpus, section, bytes_out, error);
+}
+
+/* A later section's id helps more than its first words. */
+static bool is_stub(const struct sl_answer_section *section)
+{
+    return section->cut && section->text.len < STUB_MIN &&
+           section->text.len < section->found.own.len / 2;
+}
+
 /*
  * Fits one section into room bytes, with the pattern of its permalinks: whole, or
  * cut at the last place that fits. fits_out is false when not even its first
- * paragraph does; a forced section keeps its heading then.
+ * paragraph does, or only a stub; a forced section keeps its heading then.
  */
 static enum sl_status fit(struct sl_corpus *corpus,
                           struct sl_answer_section *section, size_t room,
@@ -119,36 +137,35 @@ static enum sl_status fit(struct sl_corpus *corpus,
                           struct sl_error *error)
 {
     size_t *ends, count;
+    *fits_out = false;
     enum sl_status status = sl_units(&corpus->arena, section->found.own, &ends,
                                      &count, error);
     if (!status)
         status = take(corpus, section, section->found.own.len, false, error);
     if (!status)
         status = measure(corpus, section, bytes_out, error);
-    *fits_out = !status && *bytes_out <= room;
-    if (status || *fits_out)
+    if (status)
         return status;
-    /* the longest cut that fits: at least one paragraph, or the heading alone */
-    size_t good = forced ? 0 : 1; /* ends[good - 1] fits, unless it is the least */
-    size_t least = good;
-    for (size_t bad = count; good < bad && !status;) {
+    if (*bytes_out <= room) {
+        *fits_out = true;
+        return SL_OK;
+    }
+    /* how many units fit: at least the heading if forced, else one more */
+    size_t least = forced ? 1 : 2;
+    size_t good = least - 1; /* so many fit, unless it is below the least */
+    for (size_t bad = count + 1; good + 1 < bad && !status;) {
         size_t middle = good + (bad - good) / 2;
-        status = take(corpus, section, ends[middle], false, error);
-        if (!status)
-            status = measure(corpus, section, bytes_out, error);
-        if (!status && *bytes_out <= room)
-            good = middle + 1;
+        status = try_units(corpus, section, ends, middle, bytes_out, error);
+        if (*bytes_out <= room)
+            good = middle;
         else
             bad = middle;
     }
-    *fits_out = good > least;
-    if (status || !*fits_out)
+    if (status || good < least)
         return status;
-    status = take(corpus, section, ends[good - 1], false, error);
-    if (!forced && section->text.len < STUB_MIN &&
-        section->text.len < section->found.own.len / 2)
-        *fits_out = false; /* its id helps more than its first words */
-    return status ? status : measure(corpus, section, bytes_out, error);
+    status = try_units(corpus, section, ends, good, bytes_out, error);
+    *fits_out = !status && (forced || !is_stub(section));
+    return status;
 }
 
 /*

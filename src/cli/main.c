@@ -17,9 +17,9 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.ask/1\n",
      sl_cmd_ask},
     {"show", "REF", "a section, a citation with its lines, or a run",
-     "  REF is FILE#SECTION (or its beginning, or FILE for a list), a citation\n"
-     "  SOURCE:PATH:LINE[-LINE] or its URL, run:NAME, OWNER/REPO#N, or a name\n"
-     "  that sections speak of\n"
+     "  REF is FILE#SECTION (or its beginning; FILE lists), a citation\n"
+     "  SOURCE:PATH:LINE[-LINE] or its URL, run:NAME, OWNER/REPO#N,\n"
+     "  or a name that sections speak of\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.show/1\n",
      sl_cmd_show},
