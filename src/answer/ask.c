@@ -202,15 +202,24 @@ static enum sl_status too_small(size_t budget, size_t need,
                         budget, need);
 }
 
-/* The best section, whatever of it fits: all, a part, its heading, its id. */
+/*
+ * The best section, whatever of it fits: all, a part, its heading, its id. What
+ * is cut anyway leaves room for the line that names the others.
+ */
 static enum sl_status fit_first(struct sl_corpus *corpus,
                                 struct sl_answer_section *section, size_t room,
-                                size_t budget, size_t *bytes_out,
-                                struct sl_error *error)
+                                size_t reserve, size_t budget,
+                                size_t *bytes_out, struct sl_error *error)
 {
-    bool fits;
+    bool fits = false;
+    size_t usable = room > reserve ? room - reserve : 0;
     enum sl_status status =
         fit(corpus, section, room, true, &fits, bytes_out, error);
+    if (status || (fits && !section->cut))
+        return status;
+    status = fit(corpus, section, usable, true, &fits, bytes_out, error);
+    if (!status && !fits)
+        status = fit(corpus, section, room, true, &fits, bytes_out, error);
     if (status || fits)
         return status;
     status = take(corpus, section, 0, false, error);
@@ -243,8 +252,8 @@ static enum sl_status assemble(struct sl_corpus *corpus,
         *section = (struct sl_answer_section){.found = hits->items[i]};
         size_t usable = room > reserve ? room - reserve : 0;
         if (answer->count == 0) {
-            status = fit_first(corpus, section, room, answer->budget, &bytes,
-                               error);
+            status = fit_first(corpus, section, room, reserve, answer->budget,
+                               &bytes, error);
             fits = true;
         } else if (answer->count < limit) {
             status = fit(corpus, section, usable, false, &fits, &bytes, error);
