@@ -14,7 +14,8 @@ const struct sl_command sl_commands[] = {
      "  -n, --number N     at most N sections (3)\n"
      "  -b, --budget BYTES at most so many bytes of text (4096)\n"
      "      --kb DIR       answer from this folder, not from what is built in\n"
-     "      --json         one JSON object, schema shmemlore.ask/1\n",
+     "      --json         one JSON object, schema shmemlore.ask/1\n"
+     "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},
     {"show", "REF", "a section, a citation with its lines, or a run",
      "  REF is FILE#SECTION (or its beginning; FILE lists), a citation\n"

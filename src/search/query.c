@@ -157,6 +157,7 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     if (status)
         return status;
     add_term(q, word, NAME_WEIGHT, false);
+    q->hints += held; /* a whole name that we speak of, if others do too */
     size_t at = 0;
     struct sl_view part;
     while (sl_part_next(written, &at, &part)) {
