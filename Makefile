@@ -48,6 +48,7 @@ demo: build
 	$(call say,build/shmemlore ask 'What does an RMA put actually do at the hardware level?')
 	$(call say,build/shmemlore show nvshmem:src/include/device/nvshmem_defines.h:586-590)
 	$(call say,build/shmemlore verify)
+	@printf '\nNext: build/shmemlore ask "your question", or make install PREFIX=$$HOME/.local\n'
 
 setup-demo:
 	@tools/setup demo

@@ -9,6 +9,9 @@
 #define MORE_RESERVE 240u
 #define MORE_MAX 5u
 
+/* A later section is printed whole, or at least so many bytes or half of it. */
+#define STUB_MIN 600u
+
 /* The URL of one reference, copied into the arena; empty where there is none. */
 static enum sl_status url_of(struct sl_corpus *corpus, const struct sl_ref *ref,
                              struct sl_view *url_out, struct sl_error *error)
@@ -105,10 +108,28 @@ static enum sl_status take(struct sl_corpus *corpus,
                           &section->evidence_count, error);
 }
 
+/* The section's first units, k of them, taken and measured; 0: none. */
+static enum sl_status try_units(struct sl_corpus *corpus,
+                                struct sl_answer_section *section,
+                                const size_t *ends, size_t k, size_t *bytes_out,
+                                struct sl_error *error)
+{
+    enum sl_status status =
+        take(corpus, section, k ? ends[k - 1] : 0, false, error);
+    return status ? status : measure(corpus, section, bytes_out, error);
+}
+
+/* A later section's id helps more than its first words. */
+static bool is_stub(const struct sl_answer_section *section)
+{
+    return section->cut && section->text.len < STUB_MIN &&
+           section->text.len < section->found.own.len / 2;
+}
+
 /*
  * Fits one section into room bytes, with the pattern of its permalinks: whole, or
  * cut at the last place that fits. fits_out is false when not even its first
- * paragraph does; a forced section keeps its heading then.
+ * paragraph does, or only a stub; a forced section keeps its heading then.
  */
 static enum sl_status fit(struct sl_corpus *corpus,
                           struct sl_answer_section *section, size_t room,
@@ -116,33 +137,35 @@ static enum sl_status fit(struct sl_corpus *corpus,
                           struct sl_error *error)
 {
     size_t *ends, count;
+    *fits_out = false;
     enum sl_status status = sl_units(&corpus->arena, section->found.own, &ends,
                                      &count, error);
     if (!status)
         status = take(corpus, section, section->found.own.len, false, error);
     if (!status)
         status = measure(corpus, section, bytes_out, error);
-    *fits_out = !status && *bytes_out <= room;
-    if (status || *fits_out)
+    if (status)
         return status;
-    /* the longest cut that fits: at least one paragraph, or the heading alone */
-    size_t good = forced ? 0 : 1; /* ends[good - 1] fits, unless it is the least */
-    size_t least = good;
-    for (size_t bad = count; good < bad && !status;) {
+    if (*bytes_out <= room) {
+        *fits_out = true;
+        return SL_OK;
+    }
+    /* how many units fit: at least the heading if forced, else one more */
+    size_t least = forced ? 1 : 2;
+    size_t good = least - 1; /* so many fit, unless it is below the least */
+    for (size_t bad = count + 1; good + 1 < bad && !status;) {
         size_t middle = good + (bad - good) / 2;
-        status = take(corpus, section, ends[middle], false, error);
-        if (!status)
-            status = measure(corpus, section, bytes_out, error);
-        if (!status && *bytes_out <= room)
-            good = middle + 1;
+        status = try_units(corpus, section, ends, middle, bytes_out, error);
+        if (*bytes_out <= room)
+            good = middle;
         else
             bad = middle;
     }
-    *fits_out = good > least;
-    if (status || !*fits_out)
+    if (status || good < least)
         return status;
-    status = take(corpus, section, ends[good - 1], false, error);
-    return status ? status : measure(corpus, section, bytes_out, error);
+    status = try_units(corpus, section, ends, good, bytes_out, error);
+    *fits_out = !status && (forced || !is_stub(section));
+    return status;
 }
 
 /*
@@ -179,15 +202,24 @@ static enum sl_status too_small(size_t budget, size_t need,
                         budget, need);
 }
 
-/* The best section, whatever of it fits: all, a part, its heading, its id. */
+/*
+ * The best section, whatever of it fits: all, a part, its heading, its id. What
+ * is cut anyway leaves room for the line that names the others.
+ */
 static enum sl_status fit_first(struct sl_corpus *corpus,
                                 struct sl_answer_section *section, size_t room,
-                                size_t budget, size_t *bytes_out,
-                                struct sl_error *error)
+                                size_t reserve, size_t budget,
+                                size_t *bytes_out, struct sl_error *error)
 {
-    bool fits;
+    bool fits = false;
+    size_t usable = room > reserve ? room - reserve : 0;
     enum sl_status status =
         fit(corpus, section, room, true, &fits, bytes_out, error);
+    if (status || (fits && !section->cut))
+        return status;
+    status = fit(corpus, section, usable, true, &fits, bytes_out, error);
+    if (!status && !fits)
+        status = fit(corpus, section, room, true, &fits, bytes_out, error);
     if (status || fits)
         return status;
     status = take(corpus, section, 0, false, error);
@@ -208,6 +240,7 @@ static enum sl_status assemble(struct sl_corpus *corpus,
     size_t note = answer->asked.ptr /* on spelling */
                       ? answer->asked.len + answer->taken.len + 40
                       : 0;
+    note += answer->weak ? sizeof SL_WEAK_NOTE - 1 : 0;
     if (note > room)
         return too_small(answer->budget, note, error);
     room -= note;
@@ -219,8 +252,8 @@ static enum sl_status assemble(struct sl_corpus *corpus,
         *section = (struct sl_answer_section){.found = hits->items[i]};
         size_t usable = room > reserve ? room - reserve : 0;
         if (answer->count == 0) {
-            status = fit_first(corpus, section, room, answer->budget, &bytes,
-                               error);
+            status = fit_first(corpus, section, room, reserve, answer->budget,
+                               &bytes, error);
             fits = true;
         } else if (answer->count < limit) {
             status = fit(corpus, section, usable, false, &fits, &bytes, error);
@@ -261,6 +294,7 @@ static enum sl_status ask(struct sl_corpus *corpus, struct sl_view question,
         .question = question,
         .asked = hits.asked,
         .taken = hits.taken,
+        .weak = hits.weak,
         .budget = options->budget,
         .sections = sl_arena_alloc(&corpus->arena,
                                    wanted * sizeof *answer.sections),

@@ -26,6 +26,7 @@ struct sl_answer_section {
 struct sl_answer {
     struct sl_view question;
     struct sl_view asked, taken; /* see struct sl_hits */
+    bool weak;
     struct sl_answer_section *sections;
     size_t count;
     struct sl_view *more;   /* ids of further sections that did not fit */
@@ -37,6 +38,10 @@ struct sl_ask_options {
     size_t limit;  /* sections, 1 to SL_MAX_RESULTS */
     size_t budget; /* bytes of the text form, SL_MIN_BUDGET to SL_MAX_BUDGET */
 };
+
+/* What the text form of a weak answer begins with. */
+#define SL_WEAK_NOTE                                                       \
+    "(nothing here fits the question well: judge by the headings)\n\n"
 
 /* Lives in the corpus's arena. SL_ERR_NOTFOUND when nothing good is known. */
 SL_CHECKED enum sl_status sl_ask(struct sl_corpus *corpus,

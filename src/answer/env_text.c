@@ -134,7 +134,9 @@ static void put_link(struct sl_fit *fit, const struct sl_corpus *corpus)
     const struct sl_source *source =
         sl_sources_find(&corpus->sources, SL_LIT("nvshmem"));
     if (source)
-        (void)sl_fit_line(fit, "nvshmem:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+        (void)sl_fit_line(fit,
+                          "nvshmem:PATH:LINE = "
+                          "%.*s/blob/%.*s/PATH#L<LINE>\n",
                           SL_ARG(source->repository), SL_ARG(source->commit));
 }
 
@@ -189,7 +191,8 @@ static void put_list(struct sl_fit *fit, const struct sl_env_answer *answer)
            sl_fit_line(fit, "%.*s\n", SL_ARG(answer->rows[told]->name)))
         told++;
     if (told < answer->count)
-        sl_buf_printf(fit->out, "[%zu of %zu names; --budget BYTES shows more]\n",
+        sl_buf_printf(fit->out,
+                      "[%zu of %zu names; --budget BYTES shows more]\n",
                       told, answer->count);
 }
 

@@ -14,7 +14,7 @@ static void link_patterns(struct sl_buf *out, const struct sl_corpus *corpus,
                 sl_citation_parse(evidence->ref, &citation, NULL) ||
                 !sl_view_eq(citation.source, source->id))
                 continue;
-            sl_buf_printf(out, "%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+            sl_buf_printf(out, "%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#L<LINE>\n",
                           SL_ARG(source->id), SL_ARG(source->repository),
                           SL_ARG(source->commit));
             break;
@@ -52,6 +52,8 @@ void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,
     if (answer->asked.ptr)
         sl_buf_printf(out, "(nothing names %.*s; taken as %.*s)\n\n",
                       SL_ARG(answer->asked), SL_ARG(answer->taken));
+    if (answer->weak)
+        sl_buf_puts(out, SL_WEAK_NOTE);
     for (size_t i = 0; i < answer->count; i++) {
         if (i)
             sl_buf_putc(out, '\n');
@@ -124,8 +126,9 @@ void sl_answer_json(struct sl_buf *out, const struct sl_corpus *corpus,
     (void)corpus;
     sl_buf_puts(out, "{\"schema\":\"shmemlore.ask/1\",");
     json_string(out, "question", answer->question);
-    sl_buf_printf(out, ",\"budget\":%zu,\"found\":%s,", answer->budget,
-                  answer->count ? "true" : "false");
+    sl_buf_printf(out, ",\"budget\":%zu,\"found\":%s,\"weak\":%s,",
+                  answer->budget, answer->count ? "true" : "false",
+                  answer->weak ? "true" : "false");
     if (answer->asked.ptr) {
         json_string(out, "unknown", answer->asked);
         sl_buf_putc(out, ',');

@@ -17,7 +17,8 @@ static void put_symbol(struct sl_buf *out, const struct sl_symbol *symbol)
     sl_put_next(out, "owner", word(sl_symbol_owner_name(symbol->owner)));
     sl_put_next(out, "space", word(sl_symbol_space_name(symbol->space)));
     sl_put_next(out, "scope", word(sl_symbol_scope_name(symbol->scope)));
-    sl_put_next(out, "blocking", word(sl_symbol_blocking_name(symbol->blocking)));
+    sl_put_next(out, "blocking",
+                word(sl_symbol_blocking_name(symbol->blocking)));
     sl_put_next(out, "first", symbol->first);
     sl_put_next(out, "last", sl_or_null(symbol->last));
 }

@@ -180,7 +180,9 @@ static void put_places(struct sl_fit *fit, const struct sl_corpus *corpus,
                               SL_ARG(answer->symbol->release));
     }
     if (link && source)
-        (void)sl_fit_line(fit, "nvshmem:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+        (void)sl_fit_line(fit,
+                          "nvshmem:PATH:LINE = "
+                          "%.*s/blob/%.*s/PATH#L<LINE>\n",
                           SL_ARG(source->repository), SL_ARG(source->commit));
 }
 
@@ -218,7 +220,8 @@ static void put_list(struct sl_fit *fit, const struct sl_symbol_answer *answer)
            sl_fit_line(fit, "%.*s\n", SL_ARG(answer->names[told]->name)))
         told++;
     if (told < answer->name_count)
-        sl_buf_printf(fit->out, "[%zu of %zu names; --budget BYTES shows more]\n",
+        sl_buf_printf(fit->out,
+                      "[%zu of %zu names; --budget BYTES shows more]\n",
                       told, answer->name_count);
 }
 

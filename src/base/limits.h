@@ -32,6 +32,7 @@
 #define SL_MAX_SPELLED 8u /* unknown names of a question, compared with all */
 #define SL_MAX_TOKEN 128u
 #define SL_MAX_RESULTS 50u
+#define SL_MAX_SHOWN_IDS 1000u
 #define SL_MAX_IMAGE (256u << 20)
 #define SL_DEFAULT_BUDGET 4096u
 #define SL_MIN_BUDGET 256u

@@ -25,7 +25,7 @@ enum sl_status {
 
 struct sl_error {
     enum sl_status status;
-    char message[512]; /* what, where and what to do; never ends in a newline */
+    char message[1024]; /* what, where and what to do; never ends in a newline */
 };
 
 /* Fills *error (which may be NULL) and returns status, for `return`. */

@@ -14,10 +14,12 @@ const struct sl_command sl_commands[] = {
      "  -n, --number N     at most N sections (3)\n"
      "  -b, --budget BYTES at most so many bytes of text (4096)\n"
      "      --kb DIR       answer from this folder, not from what is built in\n"
-     "      --json         one JSON object, schema shmemlore.ask/1\n",
+     "      --json         one JSON object, schema shmemlore.ask/1\n"
+     "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},
-    {"env", "NAME|GLOB", "an environment variable: default, releases, who sets it",
-     "  NAME in any case, NVSHMEM_ may be left out; a glob in quotes lists names\n"
+    {"env", "NAME|GLOB",
+     "an environment variable: default, releases, who sets it",
+     "  NAME in any case, NVSHMEM_ may be left out; a quoted glob lists names\n"
      "      --release X    answer for this release, such as 3.4.5\n"
      "      --from-nccl    NAME is one of NCCL's: what NVSHMEM has instead\n"
      "  -b, --budget BYTES at most so many bytes of text (4096)\n"
@@ -25,8 +27,9 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.env/1\n",
      sl_cmd_env},
     {"show", "REF", "a section, a citation with its lines, a run or a name",
-     "  REF is FILE#SECTION, SOURCE:PATH:LINE[-LINE], run:NAME, or the name of\n"
-     "  a symbol or a variable, told as symbol and env do\n"
+     "  REF is FILE#SECTION (or its beginning; FILE lists), a citation\n"
+     "  SOURCE:PATH:LINE[-LINE] or its URL, run:NAME, OWNER/REPO#N, a symbol\n"
+     "  or a variable, or a name that sections speak of\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.show/1\n",
      sl_cmd_show},
@@ -56,8 +59,8 @@ const struct sl_command sl_commands[] = {
      sl_cmd_symbol},
     {"upgrade", "FROM TO PATH...",
      "what a change of the release breaks or changes in your own code",
-     "  FROM and TO are releases of NVSHMEM, such as 3.4.5 and 3.8.0; PATHs are\n"
-     "  folders and files: C, C++, CUDA, Python, shell, CMake, containers\n"
+     "  FROM and TO are releases of NVSHMEM, such as 3.4.5 and 3.8.0; PATHs\n"
+     "  are folders and files: C, C++, CUDA, Python, shell, CMake, containers\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.upgrade/1\n"
      "  Exit status: 0 nothing to look at, 1 findings, 2 error.\n",

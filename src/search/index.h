@@ -73,6 +73,7 @@ SL_CHECKED enum sl_status sl_index_read(struct sl_index *index,
 struct sl_hits {
     struct sl_found *items; /* best first */
     size_t count;
+    bool weak;              /* nothing fits the question well */
     struct sl_view asked;   /* an identifier that nothing knows, or empty */
     struct sl_view taken;   /* what was searched instead of it */
 };
@@ -106,6 +107,23 @@ SL_CHECKED enum sl_status sl_index_mentions(struct sl_index *index,
                                             struct sl_view word,
                                             struct sl_mentions *mentions_out,
                                             struct sl_error *error);
+
+/* Up to limit ids of sections whose text holds these bytes, in order. */
+SL_CHECKED enum sl_status sl_index_naming(struct sl_index *index,
+                                          struct sl_arena *arena,
+                                          struct sl_view text, size_t limit,
+                                          struct sl_view *ids_out,
+                                          size_t *count_out,
+                                          struct sl_error *error);
+
+/* Up to limit ids that begin with these bytes, in order. */
+SL_CHECKED enum sl_status sl_index_beginning(struct sl_index *index,
+                                             struct sl_arena *arena,
+                                             struct sl_view prefix,
+                                             size_t limit,
+                                             struct sl_view *ids_out,
+                                             size_t *count_out,
+                                             struct sl_error *error);
 
 /* Up to limit section ids that resemble id, nearest first. */
 SL_CHECKED enum sl_status sl_index_similar(struct sl_index *index,

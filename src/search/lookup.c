@@ -146,6 +146,51 @@ enum sl_status sl_index_read(struct sl_index *index, struct sl_arena *arena,
     return status;
 }
 
+/* The ids that a query with the one parameter ?1 gives. */
+static enum sl_status list_ids(struct sl_index *index, struct sl_arena *arena,
+                               const char *sql, struct sl_view parameter,
+                               size_t limit, struct sl_view *ids_out,
+                               size_t *count_out, struct sl_error *error)
+{
+    sqlite3_stmt *statement;
+    enum sl_status status = sl_db_prepare(index->db, sql, &statement, error);
+    if (status)
+        return status;
+    sl_db_bind(statement, 1, parameter);
+    size_t count = 0;
+    while (!status && count < limit && sqlite3_step(statement) == SQLITE_ROW) {
+        ids_out[count] = sl_db_text(arena, statement, 0);
+        if (!ids_out[count++].ptr)
+            status = sl_error_nomem(error);
+    }
+    sqlite3_finalize(statement);
+    if (!status)
+        *count_out = count;
+    return status;
+}
+
+enum sl_status sl_index_naming(struct sl_index *index, struct sl_arena *arena,
+                               struct sl_view text, size_t limit,
+                               struct sl_view *ids_out, size_t *count_out,
+                               struct sl_error *error)
+{
+    return list_ids(index, arena,
+                    "SELECT id FROM section WHERE instr(own, ?1) ORDER BY n",
+                    text, limit, ids_out, count_out, error);
+}
+
+enum sl_status sl_index_beginning(struct sl_index *index,
+                                  struct sl_arena *arena,
+                                  struct sl_view prefix, size_t limit,
+                                  struct sl_view *ids_out, size_t *count_out,
+                                  struct sl_error *error)
+{
+    return list_ids(index, arena,
+                    "SELECT id FROM section"
+                    " WHERE substr(id, 1, length(?1)) = ?1 ORDER BY n",
+                    prefix, limit, ids_out, count_out, error);
+}
+
 /* Keeps ids_out sorted by distance; the table is small. */
 static void insert_near(struct sl_view *ids, unsigned *distances,
                         size_t *count, size_t limit, struct sl_view id,

@@ -47,5 +47,11 @@ enum sl_status sl_checks_load(struct sl_checks *checks, struct sl_error *error)
                                 sl_view_of(SL_SKILL_FOLDER));
     if (!folder)
         return sl_error_nomem(error);
+    if (!sl_path_is_folder(folder))
+        return sl_error_set(error, SL_ERR_NOTFOUND,
+                            "verify checks a checkout of the project, and %s "
+                            "has no folder " SL_SKILL_FOLDER
+                            ": name one with --root",
+                            checks->root);
     return sl_kb_load(&checks->kb, folder, error);
 }

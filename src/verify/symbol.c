@@ -105,7 +105,7 @@ enum sl_status sl_symbol_find(struct sl_block_names *symbols,
     struct sl_view symbol = SL_LIT("");
     for (size_t i = cite->first_use; i != SIZE_MAX && !symbol.len;
          i = uses[i].next) {
-        struct sl_map *names;
+        struct sl_map *names = NULL;
         enum sl_status status =
             names_of(symbols, uses[i].block, &names, error);
         if (status)

@@ -34,6 +34,8 @@ def run(command, root, environment):
 
 
 def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     program, root = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     update = "--update" in sys.argv[3:]
     path = os.path.join(root, "README.md")

@@ -138,9 +138,21 @@ class Show(Case):
             self.assertIn(done.returncode, (1, 2), name)
             self.assertEqual(done.stdout, "")
 
+    def test_what_was_copied_from_an_answer(self):
+        text = self.show("n#fences")
+        for ref in ["[n#fences]", "`n#fences`", "n#fen"]:
+            self.assertEqual(self.show(ref), text, ref)
+        self.assertIn("n#fences\n    ", self.show("n"))
+        self.assertEqual(self.show(LINK), self.show("src:a/b.c:2-3"))
+        thread = self.found("show", "NVIDIA/nvshmem#75")
+        self.assertTrue(thread.startswith("https://github.com/NVIDIA/nvshmem/issues/75\n04-"), thread)
+        value = self.found_json("shmemlore.show/1", "show", "--json", "cuMemMap")
+        self.assertEqual(value["kind"], "sections")
+        self.assertIn("cuMemMap", self.found("show", value["sections"][0]))
+
     def test_names_that_are_not_there(self):
-        self.assertIn("n#fences", self.fails(1, "nothing is named 'n#fence'", "show", "--kb", self.kb, "n#fence"))
-        for name in ["", "x", "#", "n#", "`", "``", "n#fences\nx", "%s%n", "é" * 3000]:
+        self.assertIn("n#fences", self.fails(1, "nothing is named 'n#fencse'", "show", "--kb", self.kb, "n#fencse"))
+        for name in ["", "x", "#", "`", "``", "n#fences\nx", "%s%n", "é" * 3000]:
             done = self.run_it("show", "--kb", self.kb, name)
             self.assertEqual((done.returncode, done.stdout), (1, ""), name)
 

@@ -94,7 +94,7 @@ static void check_links(struct sl_view text,
             sl_source_permalink(&link, source, &citation);
         else
             sl_buf_printf(
-                &link, "\n%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#LLINE\n",
+                &link, "\n%.*s:PATH:LINE = %.*s/blob/%.*s/PATH#L<LINE>\n",
                 SL_ARG(source->id), SL_ARG(source->repository),
                 SL_ARG(source->commit));
         if (!has(text, link.ptr))
@@ -354,7 +354,7 @@ static void what_show_does_not_know(void **state)
     (void)state;
     struct sl_view text;
     open_made("# Notes\n\n## Fences\n");
-    assert_status(show("n#fence", false, &text), SL_ERR_NOTFOUND);
+    assert_status(show("n#fencse", false, &text), SL_ERR_NOTFOUND);
     assert_says("n#fences");
     assert_status(show("", false, &text), SL_ERR_NOTFOUND);
     assert_status(show("`", false, &text), SL_ERR_NOTFOUND);

@@ -312,7 +312,9 @@ static void a_section_for_every_title(void **state)
     size_t asked = 0, found = 0;
     for (size_t i = 0; i < kb.section_count; i++) {
         const struct sl_section *s = &kb.sections[i];
-        if (s->level != 2)
+        /* a section that is a generated table alone is not in the index */
+        if (s->level != 2 ||
+            sl_view_find(s->own, SL_LIT("<!-- generated"), 0) != SIZE_MAX)
             continue;
         asked++;
         found += sl_index_ask(index_, &test_arena, s->title, 3, &hits,

@@ -55,12 +55,15 @@ static void blanks_with_the_same_length(void **state)
     static const struct {
         const char *text, *clean;
     } cases[] = {
-        {"extern __align__(8 * (2)) int a;", "extern                    int a;"},
+        {"extern __align__(8 * (2)) int a;",
+         "extern                    int a;"},
         {"ATTR\nint a;", "    \nint a;"},
-        {"ASSERT(a == \"x)\", 'y');\nint b;", "                       \nint b;"},
+        {"ASSERT(a == \"x)\", 'y');\nint b;",
+         "                       \nint b;"},
         {"x = ASSERT(a);", "x = ASSERT(a);"},       /* no statement */
         {"ASSERT(nvshmem_n_pes());", "ASSERT(nvshmem_n_pes());"},
-        {"// ATTR\n\"ATTR\" 'A' /* ATTR */", "// ATTR\n\"ATTR\" 'A' /* ATTR */"},
+        {"// ATTR\n\"ATTR\" 'A' /* ATTR */",
+         "// ATTR\n\"ATTR\" 'A' /* ATTR */"},
         {"R\"x(ATTR\")x\" ATTR", "R\"x(ATTR\")x\"     "},
         {"#define ATTR\n ATTR", "#define ATTR\n     "},
         {"ATTR(a; b)", "ATTR(a; b)"},               /* no argument list */

@@ -13,7 +13,7 @@ static const char help_text[] =
     "What someone who goes from one NVSHMEM release to another must read: the\n"
     "names that came, that went, and those whose signature is another. From\n"
     "evidence/symbols.tsv and evidence/signatures.tsv; no headers are needed.\n"
-    "Then the environment variables that came and went, from evidence/env.tsv.\n"
+    "Then the environment variables that came and went (evidence/env.tsv).\n"
     "Of defaults nothing is told: they are known of the pinned release alone.\n"
     "\n"
     "  --internal   the names of NVSHMEM's own internals too\n"

@@ -19,7 +19,7 @@ static const char help_text[] =
     "                             [--output FILE] [--coverage FILE] [--all]\n"
     "\n"
     "Reads the pinned trees in the cache (`shmemlore sources sync --all`) and\n"
-    "writes who uses which NVSHMEM name or variable where: evidence/usage.tsv.\n"
+    "writes evidence/usage.tsv: who uses which name or variable where.\n"
     "\n"
     "  --source ID      only this source (again for more; default: all but\n"
     "                   NVSHMEM itself)\n"
