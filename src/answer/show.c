@@ -51,19 +51,23 @@ static enum sl_status show_name(struct sl_corpus *corpus, struct sl_view ref,
     struct sl_env_answer env;
     struct sl_view none = SL_LIT("");
     struct sl_error why = {SL_OK, ""};
-    if (sl_env_ask(corpus, ref, none, &env, &why) == SL_OK) {
-        if (json)
+    bool variable = sl_env_ask(corpus, ref, none, &env, &why) == SL_OK;
+    if (!variable && sl_symbol_ask(corpus, ref, none, &symbol, &why))
+        return SL_ERR_NOTFOUND;
+    if (json) {
+        json_open(out, variable ? "variable" : "symbol", ref);
+        sl_buf_puts(out, "\"record\":");
+        if (variable)
             sl_env_json(out, &env);
         else
-            sl_env_text(out, corpus, &env, SL_DEFAULT_BUDGET);
-        return SL_OK;
-    }
-    if (sl_symbol_ask(corpus, ref, none, &symbol, &why))
-        return SL_ERR_NOTFOUND;
-    if (json)
-        sl_symbol_json(out, &symbol);
-    else
+            sl_symbol_json(out, &symbol);
+        sl_buf_truncate(out, out->len ? out->len - 1 : 0); /* its newline */
+        sl_buf_puts(out, "}\n");
+    } else if (variable) {
+        sl_env_text(out, corpus, &env, SL_DEFAULT_BUDGET);
+    } else {
         sl_symbol_text(out, corpus, &symbol, SL_DEFAULT_BUDGET);
+    }
     return SL_OK;
 }
 

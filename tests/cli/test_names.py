@@ -39,6 +39,8 @@ class Symbol(Case):
         self.assertIn("family     nvshmem_TYPE_put_nbi, ", text)
         self.assertEqual(text, self.found("symbol", "nvshmem_float_put_nbi()"))
         self.assertEqual(text, self.found("show", "nvshmem_float_put_nbi"))
+        value = self.found_json("shmemlore.show/1", "show", "--json", "nvshmem_float_put_nbi")
+        self.assertEqual(value["record"]["schema"], "shmemlore.symbol/1")
 
     def test_who_uses_it_and_what_to_read(self):
         text = self.found("symbol", "nvshmem_quiet")
