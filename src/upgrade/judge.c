@@ -152,7 +152,7 @@ static bool begins_piece(struct sl_view line)
         digits++;
     return !line.len || sl_view_starts(line, "- ") ||
            sl_view_starts(line, "* ") || sl_view_starts(line, "|") ||
-           sl_view_starts(line, "#") ||
+           sl_view_starts(line, "#") || sl_view_starts(line, "```") ||
            (digits && sl_view_starts(sl_view_sub(line, digits, line.len),
                                      ". "));
 }
@@ -164,8 +164,10 @@ static size_t piece_end(struct sl_view text, size_t at)
         size_t next = sl_view_find(text, SL_LIT("\n"), at);
         if (next == SIZE_MAX)
             return text.len;
+        bool fence = sl_view_starts(sl_view_trim(sl_view_sub(text, at, next)),
+                                    "```");
         at = next + 1;
-        if (begins_piece(sl_view_sub(text, at,
+        if (fence || begins_piece(sl_view_sub(text, at,
                                      sl_view_find(text, SL_LIT("\n"), at))))
             return at;
     }
@@ -199,11 +201,14 @@ static struct sl_view speaks_of(const struct sl_judge *judge,
         low = high;
         high = judge->upgrade->from;
     }
+    bool code = false; /* between fences: examples, which say nothing */
     for (size_t at = 0; at < own.len;) {
         size_t end = piece_end(own, at);
         struct sl_view piece = sl_view_sub(own, at, end);
         at = end;
-        if (!has_word(piece, name))
+        bool fence = sl_view_starts(sl_view_trim(piece), "```");
+        code ^= fence;
+        if (fence || code || !has_word(piece, name))
             continue;
         for (size_t i = symbols->release_count; i-- > 0;) {
             struct sl_view release = symbols->releases[i];

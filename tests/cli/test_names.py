@@ -231,6 +231,21 @@ class Upgrade(Case):
                 self.assertEqual(self.findings(code + "\n"), expected)
                 self.assertEqual(self.status, 1 if expected else 0)
 
+    def test_sections(self):
+        """What one sentence says of the name and of a release on the way; code, and other sentences, say nothing."""
+        head = "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n"
+        cases = [("- since 2.0 `nvshmem_same` waits `src:a/b.c:1`\n", 1),
+                 ("`nvshmem_same` waits.\n\nSince 2.0 something else.\n", 0),
+                 ("- `nvshmem_same` waits\n- since 2.0 something else\n", 0),
+                 ("| `nvshmem_same` | a |\n|---|---|\n| 2.0 | b |\n", 0),
+                 ("`nvshmem_same` in 1.0.\n", 0), ("`nvshmem_same` in 12.0 and 2.0.1.\n", 0),
+                 ("```\nupgrade 2.0 nvshmem_same\n```\n", 0),
+                 ("```\nx\n```\nSince 2.0 `nvshmem_same` waits.\n", 1)]
+        for text, expected in cases:
+            with self.subTest(text=text):
+                self.write("kb/skills/nvshmem/n.md", head + text)
+                self.assertEqual(len(self.findings("void f() { nvshmem_same(); }\n")), expected)
+
     def test_scripts(self):
         self.assertEqual(self.findings("export NVSHMEM_WENT=1\n", "mine/run.sh"), ["run.sh:1 warning variable-removed"])
 
