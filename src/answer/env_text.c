@@ -88,11 +88,23 @@ static void put_type(struct sl_fit *fit, const struct sl_corpus *corpus,
         (void)sl_fit_line(fit, "type       %.*s%s\n", SL_ARG(row->type), size);
 }
 
+/* Every moment of the list: a variable may have several readers. */
+static void put_moments(struct sl_fit *fit, struct sl_view when)
+{
+    struct sl_view one;
+    const char *title = "when";
+    while (sl_view_cut(&when, ',', &one)) {
+        const char *moment = says(moments, one);
+        struct sl_view told = moment ? sl_view_of(moment) : one;
+        (void)sl_fit_line(fit, "%-10s %.*s\n", title, SL_ARG(told));
+        title = "";
+    }
+}
+
 static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
                     const struct sl_env *row, const struct sl_env_table *table)
 {
     struct sl_buf gate;
-    const char *moment = says(moments, row->when);
     put_type(fit, corpus, row);
     sl_buf_init(&gate, 200);
     put_gate(&gate, row, table);
@@ -102,8 +114,7 @@ static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
         (void)sl_fit_line(fit, "read by    %.*s\n", SL_ARG(row->readers));
     if (row->used.len && !sl_view_eq(row->used, row->readers))
         (void)sl_fit_line(fit, "used by    %.*s\n", SL_ARG(row->used));
-    if (row->when.len)
-        (void)sl_fit_line(fit, "when       %s\n", moment ? moment : "unknown");
+    put_moments(fit, row->when);
     if (row->note.len)
         (void)sl_fit_line(fit, "note       %.*s\n", SL_ARG(row->note));
 }

@@ -133,6 +133,13 @@ class Env(Case):
     def test_who_sets_it(self):
         self.assertIn("\n  deepep sets it to '1': deep_ep/buffer.py:", self.found("env", "NVSHMEM_DISABLE_NVLS"))
 
+    def test_env_tells_every_moment(self):
+        text = self.found("env", "NVSHMEM_CONF_FILE")
+        self.assertIn("\nwhen       when the bootstrap is loaded, within init\n"
+                      "           once, in the first init or get_uniqueid; never again\n"
+                      "           when the transport is loaded, within init\n", text)
+        self.assertNotIn("unknown", text)
+
     def test_release(self):
         done = self.run_it("env", "--release", "3.4.5", "NVSHMEM_CONF_FILE")
         self.assertEqual((done.returncode, done.stderr), (1, ""))
