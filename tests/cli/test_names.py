@@ -133,6 +133,9 @@ class Env(Case):
     def test_who_sets_it(self):
         self.assertIn("\n  deepep sets it to '1': deep_ep/buffer.py:", self.found("env", "NVSHMEM_DISABLE_NVLS"))
 
+    def test_symbol_without_a_value_ends_without_a_blank(self):
+        self.assertIn("\n#define NVSHMEM_NVTX\n", self.found("symbol", "NVSHMEM_NVTX"))
+
     def test_env_tells_every_moment(self):
         text = self.found("env", "NVSHMEM_CONF_FILE")
         self.assertIn("\nwhen       when the bootstrap is loaded, within init\n"
