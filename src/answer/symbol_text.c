@@ -46,10 +46,11 @@ void sl_symbol_declare(struct sl_buf *out, struct sl_view name,
             at = end == SIZE_MAX ? signature.len : end + 3;
         }
     } else if (sl_view_starts(signature, "#define")) {
+        struct sl_view rest =
+            sl_view_trim(sl_view_sub(signature, 7, signature.len));
+        bool apart = rest.len && !sl_view_starts(signature, "#define (");
         sl_buf_printf(out, "#define %.*s%s%.*s", SL_ARG(name),
-                      sl_view_starts(signature, "#define (") ? "" : " ",
-                      SL_ARG(sl_view_trim(
-                          sl_view_sub(signature, 7, signature.len))));
+                      apart ? " " : "", SL_ARG(rest));
     } else {
         sl_buf_printf(out, "%.*s %.*s", SL_ARG(name), SL_ARG(signature));
     }

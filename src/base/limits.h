@@ -77,6 +77,7 @@
 #define SL_MAX_DECLARATIONS 200000u
 #define SL_MAX_SIGNATURE (64u << 10)
 #define SL_MAX_NESTED_TYPES 16u
+#define SL_MAX_NESTED_MACROS 4u /* a constant of constants */
 #define SL_MAX_LITERAL 80u /* a longer one is told as "..." */
 #define SL_MAX_INDEX_ARENA (512u << 20)
 #define SL_MAX_RELEASES 200u

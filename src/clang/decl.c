@@ -74,7 +74,9 @@ static void put_typed(struct sl_buf *out, struct sl_view type,
     struct sl_view before = sl_view_sub(type, 0, inside);
     sl_buf_add(out, before);
     char end = before.len ? before.ptr[before.len - 1] : ' ';
-    if (name.len && (sl_is_word(end) || end == '}' || end == '>'))
+    bool is_pack = sl_view_ends(before, "...") && before.len > 3 &&
+                   sl_is_word(before.ptr[before.len - 4]);
+    if (name.len && (sl_is_word(end) || end == '}' || end == '>' || is_pack))
         sl_buf_putc(out, ' ');
     sl_buf_add(out, name);
     sl_buf_add(out, sl_view_sub(type, inside, type.len));
@@ -123,6 +125,45 @@ static void put_mark(struct parts *parts, CXCursor cursor)
         parts->marks |= SL_MARK_HOST;
     if (sl_view_is(mark, "global"))
         parts->marks |= SL_MARK_GLOBAL;
+}
+
+/* `typename... NAME`: libclang tells it by nothing but the tokens. */
+static bool is_pack(struct sl_reader *reader, CXCursor cursor,
+                    struct sl_view name)
+{
+    struct sl_clang_token *tokens;
+    size_t count = 0;
+    if (!reader->status)
+        reader->status = sl_clang_tokens(
+            reader, clang_getCursorExtent(cursor), &tokens, &count);
+    for (size_t i = 1; !reader->status && i < count; i++)
+        if (sl_view_is(tokens[i].text, "...") &&
+            (i + 1 == count || sl_view_eq(tokens[i + 1].text, name)))
+            return true;
+    return false;
+}
+
+static void put_template_parameter(struct parts *parts, CXCursor cursor)
+{
+    struct sl_reader *reader = parts->reader;
+    struct sl_buf *out = &parts->templates;
+    struct sl_view name = sl_clang_take(reader,
+                                        clang_getCursorSpelling(cursor));
+    bool is_type = clang_getCursorKind(cursor) ==
+                   CXCursor_TemplateTypeParameter;
+    if (is_pack(reader, cursor, name)) {
+        struct sl_view type = SL_LIT("typename");
+        if (!is_type)
+            type = sl_clang_take(
+                reader, clang_getTypeSpelling(clang_getCursorType(cursor)));
+        sl_buf_printf(out, "%s%.*s%s %.*s", out->len ? ", " : "", SL_ARG(type),
+                      sl_view_ends(type, "...") ? "" : "...", SL_ARG(name));
+    } else if (is_type) {
+        sl_buf_printf(out, "%stypename %.*s", out->len ? ", " : "",
+                      SL_ARG(name));
+    } else {
+        put_part(parts, out, cursor, true, ", ");
+    }
 }
 
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
@@ -176,15 +217,8 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
         put_part(parts, &parts->text, cursor, true, "; ");
         break;
     case CXCursor_NonTypeTemplateParameter:
-        put_part(parts, &parts->templates, cursor, true, ", ");
-        break;
     case CXCursor_TemplateTypeParameter:
-        if (parts->templates.len)
-            sl_buf_puts(&parts->templates, ", ");
-        sl_buf_puts(&parts->templates, "typename ");
-        sl_buf_add(
-            &parts->templates,
-            sl_clang_take(parts->reader, clang_getCursorSpelling(cursor)));
+        put_template_parameter(parts, cursor);
         break;
     case CXCursor_AnnotateAttr:
         put_mark(parts, cursor);
@@ -351,8 +385,44 @@ enum sl_status sl_clang_describe(struct sl_reader *reader, CXCursor cursor,
     return status;
 }
 
-/* A value, not code: literals, operators and names of other constants. */
-static bool is_value(const struct sl_clang_macro *macro)
+/* The token after `sizeof (...)` that begins at i. */
+static size_t skip_sizeof(const struct sl_clang_macro *macro, size_t i)
+{
+    size_t depth = 0;
+    for (i++; i < macro->body_count; i++) {
+        depth += sl_view_is(macro->body[i].text, "(");
+        if (sl_view_is(macro->body[i].text, ")") && --depth == 0)
+            return i + 1;
+        if (!depth)
+            return i + 1; /* sizeof x */
+    }
+    return i;
+}
+
+static bool is_value(struct sl_reader *reader,
+                     const struct sl_clang_macro *macro, unsigned level);
+
+/* A name that stands for a value: of a macro, or spelled as constants are. */
+static bool names_value(struct sl_reader *reader, struct sl_view name,
+                        unsigned level)
+{
+    struct sl_clang_macros *macros = &reader->macros;
+    if (sl_view_starts(name, "NVSHMEM") || sl_view_starts(name, "INT") ||
+        sl_view_starts(name, "U"))
+        return true;
+    const size_t *index = sl_map_get(&macros->latest, name);
+    if (!index || level >= SL_MAX_NESTED_MACROS)
+        return false;
+    if (!reader->status && !macros->items[*index].loaded)
+        reader->status = macros->load(macros, *index, macros->context,
+                                      reader->error);
+    return !reader->status &&
+           is_value(reader, &macros->items[*index], level + 1);
+}
+
+/* A value, not code: literals, operators, sizes and names of constants. */
+static bool is_value(struct sl_reader *reader,
+                     const struct sl_clang_macro *macro, unsigned level)
 {
     if (macro->is_function || macro->body_count == 0)
         return false;
@@ -360,14 +430,44 @@ static bool is_value(const struct sl_clang_macro *macro)
     for (size_t i = 0; i < macro->body_count; i++) {
         struct sl_view text = macro->body[i].text;
         char c = text.ptr[0];
-        bool is_name = sl_view_starts(text, "NVSHMEM") ||
-                       sl_view_starts(text, "INT") || sl_view_starts(text, "U");
-        if (sl_is_digit(c) || c == '"' || c == '\'' || is_name)
+        if (sl_view_is(text, "sizeof")) {
+            i = skip_sizeof(macro, i) - 1;
             told = true;
-        else if (sl_is_word(c) || strchr("{};#\\", c))
+        } else if (sl_is_digit(c) || c == '"' || c == '\'' ||
+                   (sl_is_word(c) && names_value(reader, text, level))) {
+            told = true;
+        } else if (sl_is_word(c) || strchr("{};#\\", c)) {
             return false;
+        }
     }
     return told;
+}
+
+static void put_macro_parameters(const struct sl_clang_macro *macro,
+                                 struct sl_buf *out)
+{
+    sl_buf_puts(out, " (");
+    for (size_t i = 0; i < macro->parameter_count; i++) {
+        struct sl_view name = macro->parameters[i];
+        sl_buf_puts(out, i ? ", " : "");
+        if (!sl_view_is(name, "__VA_ARGS__")) /* written `...` */
+            sl_buf_add(out, name);
+    }
+    sl_buf_puts(out, macro->is_variadic ? "...)" : ")");
+}
+
+/* The tokens; a blank only between words. */
+static void put_macro_body(const struct sl_clang_macro *macro,
+                           struct sl_buf *out)
+{
+    sl_buf_putc(out, ' ');
+    for (size_t i = 0; i < macro->body_count; i++) {
+        struct sl_view text = macro->body[i].text;
+        if (out->len && sl_is_word(text.ptr[0]) &&
+            sl_is_word(out->ptr[out->len - 1]))
+            sl_buf_putc(out, ' ');
+        sl_buf_add(out, text.len > SL_MAX_LITERAL ? SL_LIT("\"...\"") : text);
+    }
 }
 
 enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
@@ -377,23 +477,13 @@ enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
     struct sl_buf out;
     sl_buf_init(&out, SL_MAX_SIGNATURE);
     sl_buf_puts(&out, "#define");
-    if (macro->is_function) {
-        sl_buf_puts(&out, " (");
-        for (size_t i = 0; i < macro->parameter_count; i++) {
-            sl_buf_puts(&out, i ? ", " : "");
-            sl_buf_add(&out, macro->parameters[i]);
-        }
-        sl_buf_puts(&out, macro->is_variadic ? "...)" : ")");
-    }
+    if (macro->is_function)
+        put_macro_parameters(macro, &out);
+    bool told = is_value(reader, macro, 0);
     bool is_alias = !macro->is_function && macro->body_count == 1;
-    if (is_value(macro) || is_alias) {
-        sl_buf_putc(&out, ' ');
-        for (size_t i = 0; i < macro->body_count; i++)
-            sl_buf_add(&out, macro->body[i].text.len > SL_MAX_LITERAL
-                                 ? SL_LIT("\"...\"")
-                                 : macro->body[i].text);
-    }
-    if (is_value(macro))
+    if (told || is_alias)
+        put_macro_body(macro, &out);
+    if (told)
         decl->kind = SL_DECL_CONSTANT;
     decl->is_empty = macro->body_count == 0;
     /* libclang says function-like only of macros that are defined at the end */
@@ -405,5 +495,5 @@ enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
     enum sl_status status = keep(reader, &out, &decl->signature);
     decl->types = decl->signature;
     sl_buf_release(&out);
-    return status;
+    return status ? status : reader->status;
 }

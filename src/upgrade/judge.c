@@ -328,8 +328,11 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
     if (!status && is && !told && symbol->owner == SL_OWNER_INTERNAL &&
         (!was || sl_view_eq(before, after)))
         status = tell_internal(judge, spot,
-                               was ? ", the same in both"
-                                   : ", not in the old release");
+                               !was ? ", not in the old release"
+                               : symbol->kind == SL_KIND_TYPE
+                                   ? ", declared alike in both (its members "
+                                     "are not compared)"
+                                   : ", the same in both");
     return status ? status : tell_sections(judge, spot);
 }
 

@@ -288,7 +288,7 @@ static bool is_prototype(struct sl_node node)
            sl_node_is(declarator, "function_declarator");
 }
 
-/* The functions of an own namespace, also one #ifdef deep. */
+/* The functions of an own namespace, also in the branches of an #if. */
 static enum sl_status tell_namespace(struct sl_reading *reading, size_t up,
                                      struct sl_view full, struct sl_node body,
                                      unsigned level, struct sl_error *error)
@@ -298,12 +298,15 @@ static enum sl_status tell_namespace(struct sl_reading *reading, size_t up,
         struct sl_node child = sl_node_child(body, i);
         if (level == 0 && (sl_node_is(child, "preproc_ifdef") ||
                            sl_node_is(child, "preproc_if"))) {
-            status = tell_namespace(reading, up, full, child, 1, error);
+            for (; child.id && !status;
+                 child = sl_node_field(child, "alternative"))
+                status = tell_namespace(reading, up, full, child, 1, error);
             continue;
         }
         struct sl_node name = function_name(child);
         struct sl_view text = sl_node_text(reading->tree, name);
-        if (!text.len || text.len > 80)
+        if (!text.len || text.len > 80 ||
+            sl_is_dead(reading, sl_node_begin(name)))
             continue;
         struct sl_buf buf;
         sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);

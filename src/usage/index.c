@@ -41,12 +41,13 @@ static enum sl_status read_one(struct worker *worker,
         path ? sl_file_read(&arena, path, SL_MAX_SOURCE_FILE, &text,
                             &file->error)
              : sl_error_nomem(&file->error);
-    if (status == SL_ERR_LIMIT) { /* data, no source */
+    bool code = sl_language_of(file->path) != SL_LANGUAGE_NONE;
+    if (status == SL_ERR_LIMIT) { /* data, unless its name says source */
+        file->report.failed = code;
         sl_arena_release(&arena);
         return SL_OK;
     }
     atomic_fetch_add(&job->bytes, text.len);
-    bool code = sl_language_of(file->path) != SL_LANGUAGE_NONE;
     if (!status && (sl_words_any(text) || (job->request->all_env && code))) {
         file->read = true;
         status = sl_file_uses(parser, job->macros, file->path, text,

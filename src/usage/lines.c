@@ -1,7 +1,7 @@
 /*
  * Files without a grammar: shell, Dockerfile, YAML, CMake, documents. A few
- * forms in which a line sets or reads a variable; whatever else names NVSHMEM
- * is a matter of the build or of the document.
+ * forms in which a line sets or reads a variable, or gives a build's option;
+ * whatever else names NVSHMEM in a shell is text, in CMake a matter of the build.
  */
 #include <string.h>
 
@@ -152,7 +152,8 @@ static bool assignment(enum text_kind kind, const struct place *place,
     bool known = false;
     for (size_t i = 0; i < sizeof setters / sizeof *setters; i++)
         known |= sl_view_is(how, setters[i]);
-    if (sl_view_is(how, "ARG") || kind == TEXT_CMAKE || kind == TEXT_BUILD)
+    if (sl_view_is(how, "ARG") || sl_view_is(how, "-D") ||
+        kind == TEXT_CMAKE || kind == TEXT_BUILD)
         return false;
     if (sl_view_is(how, "-") && kind == TEXT_YAML)
         how = SL_LIT("yaml");
@@ -183,7 +184,24 @@ static bool expansion(enum text_kind kind, const struct place *place,
     return true;
 }
 
-/* $ENV{NAME} and set(ENV{NAME} value) of CMake. */
+/* "... set (" in any case of letters. */
+static bool ends_command(struct sl_view text, const char *command)
+{
+    size_t n = strlen(command);
+    text = sl_view_trim(text);
+    if (!sl_view_ends(text, "("))
+        return false;
+    text = sl_view_trim(sl_view_sub(text, 0, text.len - 1));
+    if (text.len < n ||
+        (text.len > n && sl_is_word(text.ptr[text.len - n - 1])))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (sl_lower(text.ptr[text.len - n + i]) != command[i])
+            return false;
+    return true;
+}
+
+/* $ENV{NAME}, set(ENV{NAME} value), unset(ENV{NAME}) of CMake; else a test. */
 static bool cmake(enum text_kind kind, const struct place *place,
                   struct finding *out)
 {
@@ -191,6 +209,16 @@ static bool cmake(enum text_kind kind, const struct place *place,
         return false;
     if (sl_view_ends(place->before, "$ENV{")) {
         *out = (struct finding){SL_USE_ENV_READ, SL_LIT("$ENV{}"), SL_LIT("")};
+        return true;
+    }
+    struct sl_view head = sl_view_sub(place->before, 0, place->before.len - 4);
+    if (ends_command(head, "unset")) {
+        *out = (struct finding){SL_USE_ENV_UNSET, SL_LIT("unset(ENV{})"),
+                                SL_LIT("")};
+        return true;
+    }
+    if (!ends_command(head, "set")) { /* if(DEFINED ENV{NAME}) */
+        *out = (struct finding){SL_USE_ENV_READ, SL_LIT("ENV{}"), SL_LIT("")};
         return true;
     }
     size_t close = sl_view_find(place->after, SL_LIT(")"), 0);
@@ -241,6 +269,12 @@ static bool command(enum text_kind kind, const struct place *place,
         *out = (struct finding){SL_USE_ENV_READ, token, SL_LIT("")};
         return true;
     }
+    bool is_test = sl_view_find(before, SL_LIT("["), 0) != SIZE_MAX ||
+                   sl_view_find(before, SL_LIT("test "), 0) != SIZE_MAX;
+    if ((sl_view_is(token, "-v") && is_test) || sl_view_is(token, "printenv")) {
+        *out = (struct finding){SL_USE_ENV_READ, token, SL_LIT("")};
+        return true;
+    }
     if (sl_view_is(token, "unset")) {
         *out = (struct finding){SL_USE_ENV_UNSET, token, SL_LIT("")};
         return true;
@@ -248,19 +282,76 @@ static bool command(enum text_kind kind, const struct place *place,
     return false;
 }
 
+/* The command that the word stands in: after the last `;`, `&`, `|`, `then`. */
+static struct sl_view command_of(struct sl_view before)
+{
+    static const char *const openers[] = {"then ", "else ", "do ", "{ ", "( "};
+    char quote = '\0';
+    size_t begin = 0;
+    for (size_t i = 0; i < before.len; i++) {
+        char c = before.ptr[i];
+        if (quote)
+            quote = c == quote ? '\0' : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else if (strchr(";&|", c))
+            begin = i + 1;
+    }
+    struct sl_view rest = sl_view_trim(sl_view_sub(before, begin, before.len));
+    for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
+        if (sl_view_starts(rest, openers[i]))
+            rest = sl_view_trim(sl_view_sub(rest, strlen(openers[i]),
+                                            rest.len));
+    return rest;
+}
+
+/* Text that a shell prints; what it prints into a file may be settings. */
+static bool is_printed(enum text_kind kind, const struct place *place)
+{
+    struct sl_view to = sl_view_sub(
+        place->after, sl_view_find(place->after, SL_LIT(">"), 0),
+        place->after.len);
+    if (kind != TEXT_SHELL && kind != TEXT_DOCKER && kind != TEXT_YAML)
+        return false;
+    struct sl_view rest = command_of(place->before);
+    return (sl_view_starts(rest, "echo ") || sl_view_starts(rest, "printf ")) &&
+           (!to.len || sl_view_starts(to, ">&"));
+}
+
+/* What a word is where no form of a variable is seen. */
+static enum sl_use_kind plain_kind(enum text_kind kind,
+                                   const struct place *place)
+{
+    switch (kind) {
+    case TEXT_DOC:
+        return SL_USE_DOC;
+    case TEXT_CODE:
+        return SL_USE_UNPARSED;
+    case TEXT_CMAKE:
+    case TEXT_BUILD:
+        return SL_USE_BUILD;
+    default:
+        break;
+    }
+    bool given = sl_view_ends(place->before, "-D") ||
+                 sl_view_is(sl_view_trim(place->before), "ARG") ||
+                 sl_view_starts(place->after, "=");
+    return given && !is_printed(kind, place) ? SL_USE_BUILD : SL_USE_STRING;
+}
+
 static struct finding find(enum text_kind kind, const struct place *place)
 {
-    struct finding finding = {
-        kind == TEXT_DOC    ? SL_USE_DOC
-        : kind == TEXT_CODE ? SL_USE_UNPARSED
-                            : SL_USE_BUILD,
-        SL_LIT(""), SL_LIT("")};
+    struct finding finding = {plain_kind(kind, place), SL_LIT(""), SL_LIT("")};
     if (is_comment(kind, place->before)) {
         finding.kind = SL_USE_COMMENT;
         return finding;
     }
     if (!sl_word_is_variable(place->name) || kind == TEXT_CODE)
         return finding;
+    if (is_printed(kind, place)) {
+        (void)expansion(kind, place, &finding);
+        return finding;
+    }
     if (!assignment(kind, place, &finding) &&
         !expansion(kind, place, &finding) && !cmake(kind, place, &finding) &&
         !mapping(kind, place, &finding))

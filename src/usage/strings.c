@@ -126,6 +126,96 @@ static enum sl_status tell_env_index(struct sl_reading *reading, size_t up,
     return sl_tell(reading, kind, name, offset, what, value, error);
 }
 
+static bool names_env(const struct sl_reading *reading, struct sl_node node)
+{
+    struct lowered room;
+    return has(lower(sl_node_text(reading->tree, node), &room), "env");
+}
+
+/* env=NAME or environ.update(NAME) anywhere in the file. */
+static bool is_passed_as_env(const struct sl_reading *reading,
+                             struct sl_view name)
+{
+    static const char *const before[] = {"env=", "env = ", "environ.update(",
+                                         "env.update("};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct sl_view form = sl_view_of(before[i]);
+        size_t at = sl_view_find(reading->text, form, 0);
+        for (; at != SIZE_MAX;
+             at = sl_view_find(reading->text, form, at + 1)) {
+            struct sl_view rest = sl_view_sub(
+                reading->text, at + form.len, reading->text.len);
+            if (rest.len > name.len && !sl_is_word(rest.ptr[name.len]) &&
+                sl_view_eq(sl_view_sub(rest, 0, name.len), name))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* {**os.environ, ...}, os.environ | {...} */
+static bool has_env_operand(const struct sl_reading *reading,
+                            struct sl_node node)
+{
+    for (size_t i = 0; i < sl_node_count(node); i++) {
+        struct sl_node child = sl_node_child(node, i);
+        if (!sl_node_is(child, "pair") && !sl_node_is(child, "dictionary") &&
+            names_env(reading, child))
+            return true;
+    }
+    return false;
+}
+
+/* The dictionary at `up` is an environment: by where it goes to. */
+static bool is_environment(const struct sl_reading *reading, size_t up)
+{
+    static const char *const through[] = {
+        "dictionary", "dictionary_splat", "binary_operator",
+        "parenthesized_expression", "conditional_expression"};
+    const struct sl_step *step;
+    for (; (step = sl_walk_up(&reading->walk, up)); up++) {
+        bool inside = false;
+        for (size_t i = 0; i < sizeof through / sizeof *through; i++)
+            inside |= sl_node_is(step->node, through[i]);
+        if (!inside)
+            break;
+        if ((sl_node_is(step->node, "dictionary") ||
+             sl_node_is(step->node, "binary_operator")) &&
+            has_env_operand(reading, step->node))
+            return true;
+    }
+    if (!step)
+        return false;
+    if (sl_node_is(step->node, "keyword_argument"))
+        return names_env(reading, sl_node_field(step->node, "name"));
+    if (sl_node_is(step->node, "pair"))
+        return names_env(reading, sl_node_field(step->node, "key"));
+    if (sl_node_is(step->node, "assignment")) {
+        struct sl_node left = sl_node_field(step->node, "left");
+        return names_env(reading, left) ||
+               is_passed_as_env(reading, sl_node_text(reading->tree, left));
+    }
+    if (sl_node_is(step->node, "return_statement"))
+        return has(sl_scope_of(reading), "env");
+    const struct sl_step *call = sl_walk_up(&reading->walk, up + 1);
+    return call && is_call(call->node) &&
+           names_env(reading, sl_node_field(call->node, "function"));
+}
+
+/* {"NVSHMEM_X": "1"}: sets it where the dictionary is an environment. */
+static enum sl_status tell_key(struct sl_reading *reading, struct sl_view name,
+                               size_t offset, size_t literal,
+                               struct sl_error *error)
+{
+    const struct sl_step *pair = sl_walk_up(&reading->walk, literal + 1);
+    if (!is_environment(reading, literal + 2))
+        return sl_tell(reading, SL_USE_STRING, name, offset, SL_LIT(""),
+                       SL_LIT(""), error);
+    return sl_tell(
+        reading, SL_USE_ENV_SET, name, offset, SL_LIT("dict"),
+        sl_node_text(reading->tree, sl_node_field(pair->node, "value")), error);
+}
+
 /* Forms in which a whole string is a variable's name. */
 static enum sl_status tell_env(struct sl_reading *reading, struct sl_view name,
                                size_t offset, size_t literal, bool *told_out,
@@ -158,10 +248,7 @@ static enum sl_status tell_env(struct sl_reading *reading, struct sl_view name,
     if (sl_node_is(parent->node, "pair") && sl_up_field(reading, literal, "key")
         && sl_word_is_variable(name)) {
         *told_out = true;
-        return sl_tell(reading, SL_USE_ENV_SET, name, offset, SL_LIT("dict"),
-                       sl_node_text(reading->tree,
-                                    sl_node_field(parent->node, "value")),
-                       error);
+        return tell_key(reading, name, offset, literal, error);
     }
     return SL_OK;
 }
@@ -230,8 +317,9 @@ enum sl_status sl_tell_string(struct sl_reading *reading,
     status = tell_env(reading, name, word->begin, literal, &told, error);
     if (status || told)
         return status;
-    return sl_tell(reading, SL_USE_BY_NAME, joined, word->begin, SL_LIT(""),
-                   SL_LIT(""), error);
+    bool bare = sl_view_is(joined, "nvshmem") || sl_view_is(joined, "NVSHMEM");
+    return sl_tell(reading, bare ? SL_USE_STRING : SL_USE_BY_NAME, joined,
+                   word->begin, SL_LIT(""), SL_LIT(""), error);
 }
 
 static bool is_capitals(struct sl_view name)

@@ -324,7 +324,7 @@ inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
             {n: (r["kind"], r["space"], r["signature"])
              for n, r in table.items() if not n.startswith("NVSHMEM_VENDOR")},
             {"NVSHMEM_A": ("constant", "-", "enum = 3"),
-             "NVSHMEM_ARGS": ("macro", "-", "#define (a, b, __VA_ARGS__...)"),
+             "NVSHMEM_ARGS": ("macro", "-", "#define (a, b, ...)"),
              "NVSHMEM_B": ("constant", "-", "enum kind = 0"),
              "NVSHMEM_C": ("constant", "-", "#define (1<<4)"),
              "NVSHMEM_D": ("constant", "-", '#define "text"'),
@@ -400,6 +400,47 @@ inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
         (broken / "include" / "nvshmem.h").write_text("extern int a;\n")
         self.fails("api", "--package", broken, "--output", "-",
                    says=("do not tell a version",))
+
+    def test_constants_of_any_spelling(self):
+        table = self.table(self.package("""
+#define BITS 4
+#define BYTES (1 << BITS)
+#define nvshmem_a ((1 << 16) + sizeof(struct x))
+#define nvshmem_b (BYTES * 2)
+#define nvshmem_c extern inline
+#define nvshmem_d call(1)
+#define nvshmem_e { 1 }
+#define nvshmem_f (nvshmem_f + 1)
+#define nvshmem_g(first, rest...) first
+#define nvshmem_h(...) 1
+"""))
+        self.assertEqual(
+            {n: (r["kind"], r["signature"]) for n, r in table.items()
+             if n.startswith("nvshmem_")},
+            {"nvshmem_a": ("constant", "#define ((1<<16)+sizeof(struct x))"),
+             "nvshmem_b": ("constant", "#define (BYTES*2)"),
+             "nvshmem_c": ("macro", "#define"),
+             "nvshmem_d": ("macro", "#define"),
+             "nvshmem_e": ("macro", "#define"),
+             "nvshmem_f": ("macro", "#define"),
+             "nvshmem_g": ("macro", "#define (first, rest...)"),
+             "nvshmem_h": ("macro", "#define (...)")})
+        self.assertEqual(table["BYTES"]["kind"], "constant")
+
+    def test_parameter_packs(self):
+        table = self.table(self.package("""
+namespace nvshmemx {
+template <typename... Ts> struct shape {};
+template <int n, typename T, class... Ts> T make(T first, const Ts &...more);
+template <int... Ns> void all(int x);
+}
+"""))
+        self.assertEqual(
+            {n: r["signature"] for n, r in table.items() if "::" in n},
+            {"nvshmemx::shape": "template <typename... Ts> struct {}",
+             "nvshmemx::make": "template <int n, typename T, typename... Ts> "
+                               "T (T first, const Ts &...more)",
+             "nvshmemx::all": "template <int... Ns> void (int x)"})
 
     def test_a_macro_that_never_ends(self):
         """Self-reference, and growth that only a cap stops."""

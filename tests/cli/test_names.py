@@ -133,6 +133,9 @@ class Env(Case):
     def test_who_sets_it(self):
         self.assertIn("\n  deepep sets it to '1': deep_ep/buffer.py:", self.found("env", "NVSHMEM_DISABLE_NVLS"))
 
+    def test_symbol_without_a_value_ends_without_a_blank(self):
+        self.assertIn("\n#define NVSHMEM_NVTX\n", self.found("symbol", "NVSHMEM_NVTX"))
+
     def test_env_tells_every_moment(self):
         text = self.found("env", "NVSHMEM_CONF_FILE")
         self.assertIn("\nwhen       when the bootstrap is loaded, within init\n"
@@ -352,6 +355,18 @@ class Names(Case):
         (self.root / "evidence/symbols.tsv").unlink()
         self.assertEqual(self.faults(f"<!-- generated: used device -->\n\n{table}\n<!-- end -->\n"),
                          [("generated-table", 12)])
+
+    def test_upgrade_counts_what_it_leaves_out(self):
+        folder = self.dir / "large"
+        folder.mkdir()
+        (folder / "t.cu").write_text("#include <nvshmem.h>\n" + "void f(){ nvshmem_realloc(p,1); }\n" * 600000)
+        text = self.found("upgrade", "3.4.5", "3.8.0", str(folder))
+        self.assertIn("with 1 files not parsed at all", text)
+
+    def test_upgrade_does_not_speak_for_members(self):
+        self.write("own/a.cu", "#include <nvshmem.h>\nvoid f(nvshmemi_ibgda_device_state_v1 *s);\n")
+        done = self.run_it("upgrade", "3.4.5", "3.8.0", str(self.dir / "own"))
+        self.assertIn("its members are not compared", done.stdout)
 
     def test_index_tables_mends(self):
         self.faults("<!-- generated: used device -->\n<!-- end -->\n")

@@ -1,0 +1,2 @@
+def f(s):
+    return "nvshmem" in s or s == "NVSHMEM"
