@@ -71,9 +71,9 @@
 /* index api: one release's headers, and the table of all */
 #define SL_MAX_HEADER_FILES 2000u
 #define SL_MAX_MACROS 200000u
-#define SL_MAX_MACRO_STEPS 4000000u /* tokens of one expansion */
+#define SL_MAX_MACRO_STEPS 1000000u /* tokens of one expansion */
 #define SL_MAX_MACRO_DEPTH 200u
-#define SL_MAX_MACRO_ARENA (1u << 30)
+#define SL_MAX_MACRO_ARENA (128u << 20) /* of one expansion */
 #define SL_MAX_DECLARATIONS 200000u
 #define SL_MAX_SIGNATURE (64u << 10)
 #define SL_MAX_NESTED_TYPES 16u

@@ -431,6 +431,7 @@ enum sl_status sl_clang_macro_trace(struct sl_clang_macros *macros,
     }
     if (!status)
         status = rewrite(&tracer, list.first);
+    status = sl_arena_explain(&tracer.scratch, status, error);
     sl_arena_release(&tracer.scratch);
     if (!status)
         *names_out = names;
