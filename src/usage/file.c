@@ -165,8 +165,10 @@ static bool note_shadow(struct sl_arena *arena, struct shadows *shadows,
 static enum sl_status settle_shadows(struct sl_reading *reading,
                                      struct sl_error *error)
 {
-    struct sl_use *uses = reading->uses->items + reading->first_use;
     size_t n = reading->uses->len - reading->first_use;
+    if (n == 0) /* then there may be no array to count from */
+        return SL_OK;
+    struct sl_use *uses = reading->uses->items + reading->first_use;
     struct shadows shadows;
     struct local local;
     sl_map_init(&shadows.locals, reading->arena);
