@@ -172,19 +172,6 @@ enum sl_status sl_parse(struct sl_parser *parser, enum sl_language language,
     return parse(parser, clean, text, milliseconds, tree_out, error);
 }
 
-static TSPoint point_of(struct sl_view text, size_t offset)
-{
-    TSPoint point = {0, 0};
-    for (size_t i = 0; i < offset; i++) {
-        point.column++;
-        if (text.ptr[i] == '\n') {
-            point.row++;
-            point.column = 0;
-        }
-    }
-    return point;
-}
-
 enum sl_status sl_parse_range(struct sl_parser *parser,
                               enum sl_language language, struct sl_view clean,
                               struct sl_view text, size_t begin, size_t end,
@@ -198,8 +185,9 @@ enum sl_status sl_parse_range(struct sl_parser *parser,
         return status;
     if (begin > end || end > clean.len)
         return sl_error_set(error, SL_ERR_USAGE, "a range outside the text");
-    TSRange range = {point_of(clean, begin), point_of(clean, end),
-                     (uint32_t)begin, (uint32_t)end};
+    /* rows and columns are nobody's here: counting them would cost the file's length */
+    TSRange range = {{0, 0}, {UINT32_MAX, UINT32_MAX}, (uint32_t)begin,
+                     (uint32_t)end};
     ts_parser_set_included_ranges(parser->parser, &range, 1);
     status = parse(parser, clean, text, milliseconds, tree_out, error);
     ts_parser_set_included_ranges(parser->parser, NULL, 0);

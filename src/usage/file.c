@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/limits.h"
 #include "usage/inside.h"
 
@@ -139,28 +140,77 @@ static struct sl_view key_of(const struct sl_use *use, struct local *local)
     return (struct sl_view){(const char *)local, sizeof *local};
 }
 
-/* Whether a name in the file can be the library's, for all that shadows it. */
+/* What shadows the library's names in a file. */
 struct shadows {
-    struct sl_map locals;  /* name and scope */
-    struct sl_map members; /* name, of classes that this file declares */
+    struct sl_arena *arena;
+    struct sl_map locals;  /* name and function, by their places */
+    struct sl_map members; /* "NAME CLASS", of classes that the file declares */
+    struct sl_map derived; /* NAME: a class with bases may have it */
 };
 
-static bool note_shadow(struct sl_arena *arena, struct shadows *shadows,
-                        const struct sl_use *use)
+/* "NAME CLASS" in buf. */
+static struct sl_view member_key(struct sl_buf *buf, struct sl_view name,
+                                 struct sl_view around)
+{
+    sl_buf_truncate(buf, 0);
+    sl_buf_printf(buf, "%.*s %.*s", SL_ARG(name), SL_ARG(around));
+    return sl_buf_view(buf);
+}
+
+static bool note_shadow(struct shadows *shadows, const struct sl_use *use,
+                        struct sl_buf *buf)
 {
     struct local local;
-    if (use->kind == SL_USE_MEMBER && sl_view_is(use->how, "declared"))
-        return sl_map_put(&shadows->members, use->name, 1, NULL) != NULL;
+    struct sl_view key;
+    if (use->kind == SL_USE_MEMBER && sl_view_is(use->how, "declared")) {
+        key = sl_arena_copy(shadows->arena,
+                            member_key(buf, use->name, use->around));
+        return key.ptr && sl_map_put(&shadows->members, key, 1, NULL) &&
+               sl_map_put(&shadows->derived, use->name, 1, NULL);
+    }
     if (use->kind != SL_USE_LOCAL)
         return true;
-    struct sl_view key = sl_arena_copy(arena, key_of(use, &local));
+    key = sl_arena_copy(shadows->arena, key_of(use, &local));
     return key.ptr && sl_map_put(&shadows->locals, key, 1, NULL);
+}
+
+/* Whether a class around the use has a member of this name. */
+static bool is_member_here(const struct shadows *shadows,
+                           const struct sl_use *use, struct sl_buf *buf)
+{
+    if (!sl_map_get(&shadows->derived, use->name))
+        return false;
+    if (use->inherits)
+        return true;
+    struct sl_view around = use->around;
+    while (around.len) {
+        if (sl_map_get(&shadows->members,
+                       member_key(buf, use->name, around)))
+            return true;
+        while (around.len && around.ptr[around.len - 1] != ':')
+            around.len--;
+        around.len -= around.len > 1 ? 2 : around.len;
+    }
+    return false;
+}
+
+static void settle(const struct shadows *shadows, struct sl_use *use,
+                   enum sl_language language, struct sl_buf *buf)
+{
+    struct local local;
+    bool reference = use->kind == SL_USE_REFERENCE;
+    if (use->global || (!reference && use->kind != SL_USE_CALL))
+        return;
+    if (reference && sl_map_get(&shadows->locals, key_of(use, &local)))
+        use->kind = SL_USE_LOCAL;
+    else if (language == SL_LANGUAGE_CUDA && is_member_here(shadows, use, buf))
+        use->kind = SL_USE_MEMBER;
 }
 
 /*
  * A reference to a local variable or parameter of the same function is one
- * too, and so is a call of what a class of this file declares, unless it is
- * written ::name.
+ * too, and so is, inside a class, a call of what that class declares, unless it
+ * is written ::name.
  */
 static enum sl_status settle_shadows(struct sl_reading *reading,
                                      struct sl_error *error)
@@ -169,24 +219,19 @@ static enum sl_status settle_shadows(struct sl_reading *reading,
     if (n == 0) /* then there may be no array to count from */
         return SL_OK;
     struct sl_use *uses = reading->uses->items + reading->first_use;
-    struct shadows shadows;
-    struct local local;
+    struct shadows shadows = {.arena = reading->arena};
+    struct sl_buf buf;
+    bool noted = true;
     sl_map_init(&shadows.locals, reading->arena);
     sl_map_init(&shadows.members, reading->arena);
-    for (size_t i = 0; i < n; i++)
-        if (!note_shadow(reading->arena, &shadows, &uses[i]))
-            return sl_error_nomem(error);
-    for (size_t i = 0; i < n; i++) {
-        bool reference = uses[i].kind == SL_USE_REFERENCE;
-        if (uses[i].global || (!reference && uses[i].kind != SL_USE_CALL))
-            continue;
-        if (reference && sl_map_get(&shadows.locals, key_of(&uses[i], &local)))
-            uses[i].kind = SL_USE_LOCAL;
-        else if (reading->language == SL_LANGUAGE_CUDA &&
-                 sl_map_get(&shadows.members, uses[i].name))
-            uses[i].kind = SL_USE_MEMBER;
-    }
-    return SL_OK;
+    sl_map_init(&shadows.derived, reading->arena);
+    sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);
+    for (size_t i = 0; noted && i < n; i++)
+        noted = note_shadow(&shadows, &uses[i], &buf);
+    for (size_t i = 0; noted && i < n; i++)
+        settle(&shadows, &uses[i], reading->language, &buf);
+    sl_buf_release(&buf);
+    return noted ? SL_OK : sl_error_nomem(error);
 }
 
 static enum sl_status read_tree(struct sl_reading *reading,
@@ -216,6 +261,7 @@ static enum sl_status read_tree(struct sl_reading *reading,
     if (!status)
         status = settle_shadows(reading, error);
     report->parsed = !status;
+    sl_macro_body_close(&reading->macro);
     reading->tree = NULL;
     sl_tree_free(tree);
     return status;

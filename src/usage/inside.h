@@ -16,6 +16,14 @@ struct sl_range {
     size_t begin, end;
 };
 
+/* A macro's body, parsed by itself; its words come in the order of the text. */
+struct sl_macro_body {
+    size_t begin, end;
+    struct sl_tree *tree; /* NULL: none is open */
+    struct sl_walk walk;
+    bool more;
+};
+
 struct sl_reading {
     struct sl_parser *parser;
     struct sl_arena *arena; /* of this file */
@@ -29,6 +37,8 @@ struct sl_reading {
     size_t first_use;    /* of this file in uses */
     size_t done;         /* words before this offset are told */
     size_t line, line_at; /* line number of offset line_at */
+    size_t line_begin;    /* of that line */
+    struct sl_macro_body macro;
     struct sl_alias *aliases;
     size_t alias_count, alias_cap;
     struct sl_range *dead; /* by begin, apart from each other */
@@ -36,6 +46,7 @@ struct sl_reading {
     enum sl_language language;
     bool in_macro; /* the walk is of a macro's body */
     bool global;   /* for the next use that is told */
+    bool is_internal; /* the same */
 };
 
 /* Adds a use at `offset`; scope by the walk. */
@@ -47,6 +58,14 @@ SL_CHECKED enum sl_status sl_tell(struct sl_reading *reading,
 
 /* The line of the offset; offsets that go up are cheap. */
 uint32_t sl_line_of(struct sl_reading *reading, size_t offset);
+
+/*
+ * The namespaces and classes around the current leaf, joined by `::`; the class of a
+ * function that is defined outside of it, too. *inherits_out: the last has bases.
+ */
+struct sl_view sl_around(const struct sl_reading *reading, bool *inherits_out);
+
+void sl_macro_body_close(struct sl_macro_body *macro);
 
 /* The name of the function or macro around the current leaf, or empty. */
 struct sl_view sl_scope_of(const struct sl_reading *reading);

@@ -114,6 +114,7 @@ enum sl_status sl_uses_add(struct sl_uses *uses, const struct sl_use *use,
     }
     if (!keep(uses, use->name, SL_MAX_USAGE_NAME, &kept.name) ||
         !keep(uses, use->scope, SL_MAX_USAGE_NAME, &kept.scope) ||
+        !keep(uses, use->around, SL_MAX_USAGE_NAME, &kept.around) ||
         !keep(uses, use->how, SL_MAX_USAGE_VALUE, &kept.how) ||
         !keep(uses, use->value, SL_MAX_USAGE_VALUE, &kept.value))
         return sl_error_set(error, SL_ERR_LIMIT,

@@ -48,10 +48,14 @@ struct sl_use {
     struct sl_view scope; /* function or macro around it */
     struct sl_view how;   /* by what it is set, read, looked up */
     struct sl_view value; /* it is set to, or default when read */
+    struct sl_view around; /* namespaces and classes: "own::Class" */
     uint32_t line;
+    uint32_t column; /* bytes, from 1 */
     unsigned char kind;     /* enum sl_use_kind */
     unsigned char language; /* enum sl_language */
     bool global;            /* ::name: no class or function reaches it */
+    bool inherits;          /* the class around it has bases */
+    bool is_internal; /* a definition that no other file sees by linking */
 };
 
 /* The uses of many files; strings are copied once each. */
