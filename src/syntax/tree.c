@@ -164,6 +164,8 @@ enum sl_status sl_parse(struct sl_parser *parser, enum sl_language language,
                         struct sl_error *error)
 {
     enum sl_status status = check_sizes(clean, text, error);
+    if (!status && language == SL_LANGUAGE_CUDA)
+        status = sl_parse_guard(clean, error);
     if (!status)
         status = choose(parser, language, error);
     if (status)
@@ -186,6 +188,11 @@ enum sl_status sl_parse_range(struct sl_parser *parser,
     if (begin > end || end > clean.len)
         return sl_error_set(error, SL_ERR_USAGE, "a range outside the text");
     /* rows and columns are nobody's here: counting them would cost the file's length */
+    if (language == SL_LANGUAGE_CUDA) {
+        status = sl_parse_guard(sl_view_sub(clean, begin, end), error);
+        if (status)
+            return status;
+    }
     TSRange range = {{0, 0}, {UINT32_MAX, UINT32_MAX}, (uint32_t)begin,
                      (uint32_t)end};
     ts_parser_set_included_ranges(parser->parser, &range, 1);

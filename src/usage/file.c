@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "usage/inside.h"
+#include "usage/notebook.h"
 
 /* A node whose text is looked at whole, whatever is below it. */
 static bool is_leaf(const struct sl_step *step)
@@ -236,6 +237,7 @@ static enum sl_status settle_shadows(struct sl_reading *reading,
 
 static enum sl_status read_tree(struct sl_reading *reading,
                                 const struct sl_macros *macros,
+                                const struct sl_file_wants *wants,
                                 struct sl_file_report *report,
                                 struct sl_error *error)
 {
@@ -260,6 +262,8 @@ static enum sl_status read_tree(struct sl_reading *reading,
         status = walk_words(reading, tell_word, tell_gap, error);
     if (!status)
         status = settle_shadows(reading, error);
+    if (!status && wants->fields && reading->language == SL_LANGUAGE_CUDA)
+        status = sl_typed_read(reading->uses, tree, wants->fields, error);
     report->parsed = !status;
     sl_macro_body_close(&reading->macro);
     reading->tree = NULL;
@@ -267,53 +271,129 @@ static enum sl_status read_tree(struct sl_reading *reading,
     return status;
 }
 
-/* Every word as unparsed: a cap stopped the grammar. */
+/* A comment or literal, and where the search for the next goes on. */
+struct skipped {
+    size_t begin, end;
+};
+
+/* Whether the offset stands in one; offsets go up. */
+static bool is_skipped(struct sl_view text, struct skipped *skipped,
+                       size_t offset)
+{
+    while (skipped->end <= offset) {
+        skipped->begin = skipped->end;
+        skipped->end = sl_text_skip(text, skipped->begin);
+        if (skipped->end == skipped->begin)
+            skipped->end++;
+    }
+    return skipped->end > skipped->begin + 1;
+}
+
+/*
+ * Every word as unparsed, or as what stands in comments and literals of C: a cap
+ * stopped the grammar.
+ */
 static enum sl_status tell_all(struct sl_reading *reading,
                                struct sl_error *error)
 {
     enum sl_status status = SL_OK;
+    struct skipped skipped = {0, 0};
     reading->uses->len = reading->first_use;
-    for (size_t i = 0; !status && i < reading->words.len; i++)
-        status = tell_gap(reading, &reading->words.items[i], error);
+    for (size_t i = 0; !status && i < reading->words.len; i++) {
+        const struct sl_word *word = &reading->words.items[i];
+        if (reading->language != SL_LANGUAGE_CUDA ||
+            !is_skipped(reading->text, &skipped, word->begin)) {
+            status = tell_gap(reading, word, error);
+            continue;
+        }
+        bool comment = reading->text.ptr[skipped.begin] == '/';
+        status = sl_tell(reading, comment ? SL_USE_COMMENT : SL_USE_STRING,
+                         sl_word_text(reading, word), word->begin, SL_LIT(""),
+                         SL_LIT(""), error);
+    }
     return status;
+}
+
+/* By the name, or by the first line of a script that has no ending. */
+static enum sl_language language_of(const struct sl_reading *reading)
+{
+    enum sl_language language = sl_language_of(reading->path);
+    struct sl_view line, rest = reading->text;
+    if (language == SL_LANGUAGE_NONE && sl_view_starts(rest, "#!") &&
+        sl_view_line(&rest, &line) &&
+        sl_view_find(line, SL_LIT("python"), 0) != SIZE_MAX)
+        return SL_LANGUAGE_PYTHON;
+    return language;
+}
+
+/* The words, then the reader of what the file is. */
+static enum sl_status read_text(struct sl_reading *reading,
+                                const struct sl_macros *macros,
+                                const struct sl_file_wants *wants,
+                                struct sl_file_report *report,
+                                struct sl_error *error)
+{
+    bool code = reading->language != SL_LANGUAGE_NONE;
+    size_t first_typed = reading->uses->typed_len;
+    enum sl_status status =
+        sl_words_add(reading->arena, &reading->words, reading->text,
+                     SL_WORD_NAME, SL_LIT(""), error);
+    if (!status && wants->all_env && code)
+        status = sl_words_add(reading->arena, &reading->words, reading->text,
+                              SL_WORD_ENV, SL_LIT(""), error);
+    sl_words_sort(&reading->words);
+    if (status || !reading->words.len)
+        return status;
+    if (!code)
+        return sl_tell_lines(reading, report, error);
+    status = read_tree(reading, macros, wants, report, error);
+    report->failed = status != SL_OK;
+    if (status != SL_ERR_LIMIT)
+        return status;
+    reading->uses->typed_len = first_typed;
+    return tell_all(reading, NULL);
 }
 
 enum sl_status sl_file_uses(struct sl_parser *parser,
                             const struct sl_macros *macros,
                             struct sl_view path, struct sl_view text,
-                            bool all_env, struct sl_uses *uses,
+                            const struct sl_file_wants *wants,
+                            struct sl_uses *uses,
                             struct sl_file_report *report_out,
                             struct sl_error *error)
 {
     struct sl_file_report report = {.parsed = false};
+    struct sl_notebook notebook = {.count = 0};
     struct sl_arena arena;
+    enum sl_status status = SL_OK;
     sl_arena_init(&arena, SL_MAX_FILE_ARENA);
-    struct sl_reading reading = {
-        .parser = parser,
-        .arena = &arena,
-        .uses = uses,
-        .path = path,
-        .text = text,
-        .first_use = uses->len,
-        .language = sl_language_of(path),
-    };
-    bool code = reading.language != SL_LANGUAGE_NONE;
-    enum sl_status status =
-        sl_words_add(&arena, &reading.words, text, SL_WORD_NAME, SL_LIT(""),
-                     error);
-    if (!status && all_env && code)
-        status = sl_words_add(&arena, &reading.words, text, SL_WORD_ENV,
-                              SL_LIT(""), error);
-    sl_words_sort(&reading.words);
-    report.coverage.bytes = text.len;
-    if (!status && reading.words.len && code) {
-        status = read_tree(&reading, macros, &report, error);
-        report.failed = status != SL_OK;
-        if (status == SL_ERR_LIMIT)
-            status = tell_all(&reading, NULL);
-    } else if (!status && reading.words.len) {
-        status = sl_tell_lines(&reading, error);
+    bool is_notebook = sl_view_ends(path, ".ipynb");
+    if (is_notebook)
+        status = sl_notebook_read(&arena, text, &notebook, error);
+    if (is_notebook && (status == SL_ERR_SYNTAX || status == SL_ERR_LIMIT)) {
+        report.failed = true;
+        report.coverage.bytes = text.len;
+        sl_arena_release(&arena);
+        *report_out = report;
+        return SL_OK;
     }
+    for (size_t i = 0; !status && i < (is_notebook ? SL_NOTEBOOK_PARTS : 1u);
+         i++) {
+        struct sl_reading reading = {
+            .parser = parser,
+            .arena = &arena,
+            .uses = uses,
+            .path = is_notebook ? sl_view_of(notebook.parts[i].path) : path,
+            .text = is_notebook ? notebook.parts[i].text : text,
+            .first_use = uses->len,
+        };
+        reading.language = language_of(&reading);
+        status = read_text(&reading, macros, wants, &report, error);
+        if (!status && is_notebook)
+            sl_notebook_place(&notebook, uses->items + reading.first_use,
+                              uses->len - reading.first_use);
+    }
+    report.coverage.bytes = text.len;
     sl_arena_release(&arena);
     if (!status)
         *report_out = report;

@@ -3,7 +3,7 @@
 #define SL_USAGE_INSIDE_H
 
 #include "syntax/walk.h"
-#include "usage/use.h"
+#include "usage/file.h"
 #include "usage/words.h"
 
 /* What a name of a Python file stands for. */
@@ -104,8 +104,9 @@ SL_CHECKED enum sl_status sl_tell_any_env(struct sl_reading *reading,
 SL_CHECKED enum sl_status sl_note_aliases(struct sl_reading *reading,
                                           const struct sl_word *word,
                                           struct sl_error *error);
-/* Files without a grammar: all their words. */
+/* Files without a grammar: all their words, unless they are no text. */
 SL_CHECKED enum sl_status sl_tell_lines(struct sl_reading *reading,
+                                        struct sl_file_report *report,
                                         struct sl_error *error);
 
 /* The up-th step above the leaf is of this type. */

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "syntax/language.h"
+#include "usage/typed.h"
 
 enum sl_use_kind {
     /* code */
@@ -64,6 +65,8 @@ struct sl_uses {
     struct sl_map strings;
     struct sl_use *items;
     size_t len, cap;
+    struct sl_typed *typed;
+    size_t typed_len, typed_cap;
 };
 
 void sl_uses_init(struct sl_uses *uses, size_t max);
@@ -73,5 +76,8 @@ void sl_uses_release(struct sl_uses *uses);
 SL_CHECKED enum sl_status sl_uses_add(struct sl_uses *uses,
                                       const struct sl_use *use,
                                       struct sl_error *error);
+SL_CHECKED enum sl_status sl_uses_add_typed(struct sl_uses *uses,
+                                            const struct sl_typed *typed,
+                                            struct sl_error *error);
 
 #endif
