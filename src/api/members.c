@@ -14,8 +14,11 @@ static bool read_member(struct sl_view line, struct sl_member *member)
     size_t n = 0;
     while (n < COLUMNS && sl_view_cut(&line, '\t', &f[n]))
         n++;
-    *member = (struct sl_member){f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]};
-    return n == COLUMNS && !line.len && f[0].len && f[1].len && f[2].len &&
+    if (n < COLUMNS)
+        return false;
+    *member = (struct sl_member){f[0], f[1], f[2], f[3],
+                                 f[4], f[5], f[6], f[7]};
+    return !line.len && f[0].len && f[1].len && f[2].len &&
            f[3].len;
 }
 

@@ -62,6 +62,7 @@
 #define SL_MAX_FILE_ARENA (64u << 20)   /* one file, while it is read */
 #define SL_MAX_IF_DEPTH 256u
 #define SL_MAX_FILE_USES 200000u
+#define SL_MAX_INCLUDES 2000000u /* of a user's tree, that are followed */
 #define SL_MAX_USAGE_THREADS 16u
 #define SL_MAX_USAGE_PLACES 5u /* of one row; the rest is counted */
 #define SL_MAX_USAGE_VALUE 40u /* shown of a variable's value */

@@ -94,6 +94,21 @@ static struct sl_view path_of(struct layout *layout, struct sl_view name)
     return copy;
 }
 
+static bool is_unnamed(struct sl_view type)
+{
+    return sl_view_find(type, SL_LIT("(unnamed"), 0) != SIZE_MAX ||
+           sl_view_find(type, SL_LIT("(anonymous"), 0) != SIZE_MAX;
+}
+
+/* A record's type, or that of an array's elements. */
+static CXType element_type(CXType type)
+{
+    type = clang_getCanonicalType(type);
+    while (type.kind == CXType_ConstantArray)
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return type;
+}
+
 static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
 {
     struct layout *layout = data;
@@ -106,8 +121,7 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
     struct sl_view name = sl_clang_take(reader,
                                         clang_getCursorSpelling(cursor));
     struct sl_view spelled = sl_clang_take(reader, clang_getTypeSpelling(type));
-    bool unnamed = sl_view_find(spelled, SL_LIT("(unnamed"), 0) != SIZE_MAX ||
-                   sl_view_find(spelled, SL_LIT("(anonymous"), 0) != SIZE_MAX;
+    bool unnamed = is_unnamed(spelled);
     if (name.len && name.ptr[0] == '(') /* how later libclangs say: none */
         name = SL_LIT("");
     struct sl_clang_member member = {
@@ -124,11 +138,8 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
         reader->status = sl_error_nomem(reader->error);
     if (!reader->status && name.len)
         add(layout, &member);
-    CXType inside = clang_getCanonicalType(type);
-    while (inside.kind == CXType_ConstantArray)
-        inside = clang_getCanonicalType(clang_getArrayElementType(inside));
-    if (!reader->status && unnamed && inside.kind == CXType_Record)
-        enter(layout, inside, member.path, layout->base + at);
+    if (!reader->status && unnamed && element_type(type).kind == CXType_Record)
+        enter(layout, element_type(type), member.path, layout->base + at);
     return reader->status ? CXVisit_Break : CXVisit_Continue;
 }
 

@@ -74,7 +74,7 @@ static bool find_command(struct sl_view text, struct command *out)
             continue;
         size_t line = at;
         while (line && (sl_is_word(text.ptr[line - 1]) ||
-                        text.ptr[line - 1] == ' ' || text.ptr[line - 1] == '\t'))
+                        strchr(" \t", text.ptr[line - 1])))
             line--;
         bool begins = line == 0 || text.ptr[line - 1] == '\n';
         if (depth)

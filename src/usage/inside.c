@@ -107,6 +107,9 @@ struct sl_view sl_around(const struct sl_reading *reading, bool *inherits_out)
 {
     struct sl_buf buf;
     *inherits_out = false;
+    if (sl_up_is(reading, 1, "preproc_def") ||
+        sl_up_is(reading, 1, "preproc_function_def"))
+        return SL_LIT(""); /* macros know no scopes */
     sl_buf_init(&buf, SL_MAX_USAGE_NAME);
     for (size_t i = 0; i + 1 < reading->walk.depth; i++) {
         struct sl_view name = around_by(reading, i);

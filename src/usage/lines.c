@@ -93,7 +93,8 @@ bool sl_is_assignment(const struct sl_line_place *place)
             gives_environment(sl_last_token(place->before)));
 }
 
-static bool assignment(enum sl_text_kind kind, const struct sl_line_place *place,
+static bool assignment(enum sl_text_kind kind,
+                       const struct sl_line_place *place,
                        struct sl_line_finding *out)
 {
     if (!sl_is_assignment(place))
@@ -184,6 +185,30 @@ static bool mapping(enum sl_text_kind kind, const struct sl_line_place *place,
     return true;
 }
 
+/* Words in front of NAME and a value, set off by white space. */
+static bool takes_value(enum sl_text_kind kind, struct sl_view token)
+{
+    static const char *const always[] = {"-genv", "-env"};
+    static const char *const shells[] = {"setenv", "-gx", "%env", "%set_env"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (sl_view_is(token, always[i]))
+            return true;
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        if (kind == SL_TEXT_SHELL && sl_view_is(token, shells[i]))
+            return true;
+    return false;
+}
+
+/* Words in front of a NAME whose value is what it is there. */
+static bool takes_name(struct sl_view token, struct sl_view before)
+{
+    bool is_test = sl_view_find(before, SL_LIT("["), 0) != SIZE_MAX ||
+                   sl_view_find(before, SL_LIT("test "), 0) != SIZE_MAX;
+    return sl_view_is(token, "-x") || sl_view_is(token, "-e") ||
+           sl_view_is(token, "--env") || sl_view_is(token, "printenv") ||
+           (sl_view_is(token, "-v") && is_test);
+}
+
 /* Forms with the value after a space, and without one. */
 static bool command(enum sl_text_kind kind, const struct sl_line_place *place,
                     struct sl_line_finding *out)
@@ -191,30 +216,16 @@ static bool command(enum sl_text_kind kind, const struct sl_line_place *place,
     struct sl_view token = sl_last_token(place->before);
     struct sl_view before = sl_view_trim(place->before);
     if ((kind == SL_TEXT_DOCKER && sl_view_is(before, "ENV")) ||
-        sl_view_is(token, "-genv") || sl_view_is(token, "-env") ||
-        (kind == SL_TEXT_SHELL &&
-         (sl_view_is(token, "setenv") || sl_view_is(token, "-gx") ||
-          sl_view_is(token, "%env") || sl_view_is(token, "%set_env")))) {
-        *out = (struct sl_line_finding){SL_USE_ENV_SET, token,
-                                sl_value_of(sl_view_trim(place->after))};
-        return true;
-    }
-    if (sl_view_is(token, "-x") || sl_view_is(token, "-e") ||
-        sl_view_is(token, "--env")) { /* what it is here, it is there */
+        takes_value(kind, token))
+        *out = (struct sl_line_finding){
+            SL_USE_ENV_SET, token, sl_value_of(sl_view_trim(place->after))};
+    else if (takes_name(token, before))
         *out = (struct sl_line_finding){SL_USE_ENV_READ, token, SL_LIT("")};
-        return true;
-    }
-    bool is_test = sl_view_find(before, SL_LIT("["), 0) != SIZE_MAX ||
-                   sl_view_find(before, SL_LIT("test "), 0) != SIZE_MAX;
-    if ((sl_view_is(token, "-v") && is_test) || sl_view_is(token, "printenv")) {
-        *out = (struct sl_line_finding){SL_USE_ENV_READ, token, SL_LIT("")};
-        return true;
-    }
-    if (sl_view_is(token, "unset")) {
+    else if (sl_view_is(token, "unset"))
         *out = (struct sl_line_finding){SL_USE_ENV_UNSET, token, SL_LIT("")};
-        return true;
-    }
-    return false;
+    else
+        return false;
+    return true;
 }
 
 /* The command that the word stands in: after the last `;`, `&`, `|`, `then`. */
@@ -241,7 +252,8 @@ static struct sl_view command_of(struct sl_view before)
 }
 
 /* Text that a shell prints; what it prints into a file may be settings. */
-static bool is_printed(enum sl_text_kind kind, const struct sl_line_place *place)
+static bool is_printed(enum sl_text_kind kind,
+                       const struct sl_line_place *place)
 {
     struct sl_view to = sl_view_sub(
         place->after, sl_view_find(place->after, SL_LIT(">"), 0),

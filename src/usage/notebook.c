@@ -76,10 +76,15 @@ static enum sl_status add_line(struct building *b, struct sl_view line,
         (uint32_t)b->line,
         (uint32_t)(b->line_at - b->line_begin + column + 1), kept};
     bool to_shell = shell || is_magic(line);
-    struct sl_view text = sl_view_trim(line);
-    if (to_shell && sl_view_starts(text, "!"))
-        text = sl_view_sub(text, 1, text.len);
-    sl_buf_add(&b->parts[to_shell], to_shell ? text : line);
+    size_t mark = sl_view_starts(sl_view_trim(line), "!")
+                      ? sl_view_find(line, SL_LIT("!"), 0)
+                      : line.len;
+    sl_buf_add(&b->parts[to_shell], sl_view_sub(line, 0, mark));
+    if (mark < line.len) {
+        sl_buf_putc(&b->parts[to_shell], ' ');
+        sl_buf_add(&b->parts[to_shell],
+                   sl_view_sub(line, mark + 1, line.len));
+    }
     for (size_t i = 0; i < SL_NOTEBOOK_PARTS; i++)
         sl_buf_putc(&b->parts[i], '\n');
     return SL_OK;
