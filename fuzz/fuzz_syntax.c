@@ -8,7 +8,8 @@
 #include "usage/file.h"
 
 static const char *const paths[] = {"a.cu", "a.py", "a.sh", "Dockerfile",
-                                    "a.yaml", "CMakeLists.txt", "a.md"};
+                                    "a.yaml", "CMakeLists.txt", "a.md",
+                                    "Makefile", "a.toml", "a.ipynb"};
 
 static struct sl_parser *parser;
 static struct sl_macros macros;
