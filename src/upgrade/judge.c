@@ -332,8 +332,11 @@ static enum sl_status judge_made_of(struct sl_judge *judge,
                 since(&judge->symbols, name, is));
     bool laid_out = sl_layouts_of(judge, symbol, &layouts);
     bool moved = laid_out && sl_layouts_put(judge, &message, &layouts);
-    *told_out = moved || !sl_view_eq(was, is);
-    if (!moved)
+    bool renamed = !sl_view_eq(name, other); /* and laid out alike: a note */
+    *told_out = moved || renamed || !sl_view_eq(was, is);
+    if (!moved && laid_out && renamed)
+        sl_buf_puts(&message, "; its members lie where they were");
+    else if (!moved)
         sl_buf_printf(&message, "; `shmemlore symbol %.*s`", SL_ARG(name));
     enum sl_status status =
         *told_out ? once_a_file(judge, spot, &first) : SL_OK;
@@ -342,7 +345,8 @@ static enum sl_status judge_made_of(struct sl_judge *judge,
         return status;
     }
     bool internal = symbol->owner == SL_OWNER_INTERNAL;
-    return tell(judge, spot, SL_UPGRADE_WARNING,
+    return tell(judge, spot,
+                laid_out && !moved ? SL_UPGRADE_NOTE : SL_UPGRADE_WARNING,
                 internal ? "internal-changed" : "changed", &message,
                 SL_LIT(""));
 }

@@ -3,6 +3,15 @@
 
 #include "usage/lines.h"
 
+/*
+ * The command whose arguments the end of a text stands in: `head` up to its `(`, and
+ * the arguments so far. A command begins a line and may go on over several.
+ */
+struct command {
+    struct sl_view head, arguments;
+    bool quoted; /* the end is between quotes */
+};
+
 /* "... set (" in any case of letters. */
 static bool ends_command(struct sl_view text, const char *command)
 {
@@ -20,11 +29,31 @@ static bool ends_command(struct sl_view text, const char *command)
     return true;
 }
 
+static bool find_command(struct sl_view text, struct command *out);
+
+/* `-E env NAME=1` of a command, and the ENVIRONMENT property of a test. */
+static bool find_cmake_setting(const struct sl_line_place *place,
+                               struct sl_line_finding *out)
+{
+    struct command command;
+    if (!sl_is_assignment(place) || !find_command(place->above, &command))
+        return false;
+    bool test = sl_view_find(command.arguments, SL_LIT("ENVIRONMENT"), 0) !=
+                SIZE_MAX;
+    if (!test && sl_view_find(command.arguments, SL_LIT("-E env "), 0) ==
+                     SIZE_MAX)
+        return false;
+    *out = (struct sl_line_finding){
+        SL_USE_ENV_SET, test ? SL_LIT("ENVIRONMENT") : SL_LIT("env"),
+        sl_value_of(sl_view_sub(place->after, 1, place->after.len))};
+    return true;
+}
+
 bool sl_find_cmake(const struct sl_line_place *place,
                    struct sl_line_finding *out)
 {
     if (!sl_view_ends(place->before, "ENV{"))
-        return false;
+        return find_cmake_setting(place, out);
     if (sl_view_ends(place->before, "$ENV{")) {
         *out = (struct sl_line_finding){SL_USE_ENV_READ, SL_LIT("$ENV{}"),
                                         SL_LIT("")};
@@ -50,15 +79,6 @@ bool sl_find_cmake(const struct sl_line_place *place,
                                     sl_value_of(value)};
     return true;
 }
-
-/*
- * The command whose arguments the end of `text` stands in: `head` up to its `(`, and
- * the arguments so far. A command begins a line and may go on over several.
- */
-struct command {
-    struct sl_view head, arguments;
-    bool quoted; /* the end is between quotes */
-};
 
 static bool find_command(struct sl_view text, struct command *out)
 {
@@ -170,6 +190,11 @@ bool sl_find_toml(const struct sl_line_place *place,
     bool first = !before.len || sl_view_is(before, "\"") ||
                  sl_view_is(before, "'");
     bool in_env = first ? says_env(place->section) : says_env(before);
+    /* "NVSHMEM_X=1 ./program": a command, whatever the key is called */
+    in_env |= sl_is_assignment(place) && sl_view_ends(before, "\"") &&
+              sl_view_find(sl_view_sub(after, 0,
+                                       sl_view_find(after, SL_LIT("\""), 0)),
+                           SL_LIT(" "), 0) != SIZE_MAX;
     if (!in_env || !sl_view_starts(after, "=") || sl_view_starts(after, "=="))
         return false;
     after = sl_view_trim(sl_view_sub(after, 1, after.len));

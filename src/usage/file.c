@@ -364,6 +364,7 @@ enum sl_status sl_file_uses(struct sl_parser *parser,
 {
     struct sl_file_report report = {.parsed = false};
     struct sl_notebook notebook = {.count = 0};
+    size_t typed = uses->typed_len;
     struct sl_arena arena;
     enum sl_status status = SL_OK;
     sl_arena_init(&arena, SL_MAX_FILE_ARENA);
@@ -389,9 +390,12 @@ enum sl_status sl_file_uses(struct sl_parser *parser,
         };
         reading.language = language_of(&reading);
         status = read_text(&reading, macros, wants, &report, error);
-        if (!status && is_notebook)
-            sl_notebook_place(&notebook, uses->items + reading.first_use,
-                              uses->len - reading.first_use);
+        for (size_t k = reading.first_use; is_notebook && k < uses->len; k++)
+            sl_notebook_place(&notebook, &uses->items[k].line,
+                              &uses->items[k].column);
+        for (; is_notebook && typed < uses->typed_len; typed++)
+            sl_notebook_place(&notebook, &uses->typed[typed].line,
+                              &uses->typed[typed].column);
     }
     report.coverage.bytes = text.len;
     sl_arena_release(&arena);

@@ -63,7 +63,11 @@ static bool is_comment(enum sl_text_kind kind, struct sl_view before)
     if (kind == SL_TEXT_CODE) /* of Fortran; of Rust, Go and others */
         return sl_view_starts(sl_view_trim(before), "!") ||
                sl_view_find(before, SL_LIT("//"), 0) != SIZE_MAX;
-    return sl_view_starts(sl_view_trim(before), "#") ||
+    struct sl_view text = sl_view_trim(before);
+    if (sl_view_starts(text, "#SBATCH ") || sl_view_starts(text, "#BSUB ") ||
+        sl_view_starts(text, "#PBS ")) /* what a scheduler reads */
+        return false;
+    return sl_view_starts(text, "#") ||
            sl_view_find(before, SL_LIT(" # "), 0) != SIZE_MAX;
 }
 
@@ -88,9 +92,11 @@ bool sl_is_assignment(const struct sl_line_place *place)
     char last = place->before.len
                     ? place->before.ptr[place->before.len - 1]
                     : ' ';
-    return sl_is_space(last) || strchr("\"'`;(&|", last) != NULL ||
+    return sl_is_space(last) || strchr("\"'`;(&|@", last) != NULL ||
            (strchr("=,", last) &&
-            gives_environment(sl_last_token(place->before)));
+            gives_environment(sl_last_token(place->before))) ||
+           sl_view_ends(place->before, " -e") ||
+           sl_view_ends(place->before, " -x");
 }
 
 static bool assignment(enum sl_text_kind kind,
@@ -148,6 +154,8 @@ static struct sl_view after_value(struct sl_view text)
     if (at == SIZE_MAX)
         return (struct sl_view){NULL, 0};
     text = sl_view_sub(text, at + 5, text.len);
+    if (sl_view_starts(text, "From"))
+        return SL_LIT(""); /* Kubernetes takes it from elsewhere */
     if (sl_view_starts(text, "\"") || sl_view_starts(text, "'"))
         text = sl_view_sub(text, 1, text.len);
     text = sl_view_trim(text);
@@ -193,10 +201,12 @@ static bool takes_value(enum sl_text_kind kind, struct sl_view token)
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (sl_view_is(token, always[i]))
             return true;
+    if (kind != SL_TEXT_SHELL)
+        return false;
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
-        if (kind == SL_TEXT_SHELL && sl_view_is(token, shells[i]))
+        if (sl_view_is(token, shells[i]))
             return true;
-    return false;
+    return sl_view_ends(token, "env(\""); /* setenv("NAME", "1") of a module */
 }
 
 /* Words in front of a NAME whose value is what it is there. */
@@ -215,11 +225,13 @@ static bool command(enum sl_text_kind kind, const struct sl_line_place *place,
 {
     struct sl_view token = sl_last_token(place->before);
     struct sl_view before = sl_view_trim(place->before);
+    bool alone = kind == SL_TEXT_YAML && !sl_view_trim(place->after).len &&
+                 sl_view_is(before, "-"); /* passed on as it is there */
     if ((kind == SL_TEXT_DOCKER && sl_view_is(before, "ENV")) ||
         takes_value(kind, token))
         *out = (struct sl_line_finding){
             SL_USE_ENV_SET, token, sl_value_of(sl_view_trim(place->after))};
-    else if (takes_name(token, before))
+    else if (alone || takes_name(token, before))
         *out = (struct sl_line_finding){SL_USE_ENV_READ, token, SL_LIT("")};
     else if (sl_view_is(token, "unset"))
         *out = (struct sl_line_finding){SL_USE_ENV_UNSET, token, SL_LIT("")};
@@ -244,6 +256,8 @@ static struct sl_view command_of(struct sl_view before)
             begin = i + 1;
     }
     struct sl_view rest = sl_view_trim(sl_view_sub(before, begin, before.len));
+    while (rest.len && strchr("@+-", rest.ptr[0])) /* of make */
+        rest = sl_view_trim(sl_view_sub(rest, 1, rest.len));
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
         if (sl_view_starts(rest, openers[i]))
             rest = sl_view_trim(sl_view_sub(rest, strlen(openers[i]),

@@ -54,16 +54,33 @@ static bool is_magic(struct sl_view line)
     return sl_view_starts(line, "%") || sl_view_starts(line, "!");
 }
 
-static bool is_shell_cell(struct sl_view first)
+/* The language of a cell whose text begins so; %%writefile: by the file's name. */
+static unsigned part_of(struct sl_view text)
 {
+    static const char *const shells[] = {"%%bash", "%%sh", "%%script"};
+    static const char *const compiled[] = {"%%cu", "%%cpp", "%%c++", "%%nvcc"};
+    struct sl_view first = text;
+    (void)sl_view_line(&text, &first);
     first = sl_view_trim(first);
-    return sl_view_starts(first, "%%bash") || sl_view_starts(first, "%%sh") ||
-           sl_view_starts(first, "%%script");
+    if (sl_view_starts(first, "%%writefile") ||
+        sl_view_starts(first, "%%file")) {
+        if (sl_language_of(first) == SL_LANGUAGE_CUDA)
+            return SL_NOTEBOOK_CUDA;
+        return sl_view_ends(first, ".sh") ? SL_NOTEBOOK_SHELL
+                                          : SL_NOTEBOOK_PYTHON;
+    }
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        if (sl_view_starts(first, shells[i]))
+            return SL_NOTEBOOK_SHELL;
+    for (size_t i = 0; i < sizeof compiled / sizeof *compiled; i++)
+        if (sl_view_starts(first, compiled[i]))
+            return SL_NOTEBOOK_CUDA;
+    return SL_NOTEBOOK_PYTHON;
 }
 
-/* One line of a cell into the text of its language, an empty one into the other. */
+/* One line of a cell into the text of its language, an empty one into the others. */
 static enum sl_status add_line(struct building *b, struct sl_view line,
-                               size_t column, bool shell)
+                               size_t column, unsigned part)
 {
     struct sl_notebook *notebook = b->notebook;
     notebook->lines = sl_arena_grow(b->arena, notebook->lines,
@@ -75,14 +92,16 @@ static enum sl_status add_line(struct building *b, struct sl_view line,
     notebook->lines[notebook->count++] = (struct sl_notebook_line){
         (uint32_t)b->line,
         (uint32_t)(b->line_at - b->line_begin + column + 1), kept};
-    bool to_shell = shell || is_magic(line);
+    if (sl_view_starts(sl_view_trim(line), "%%") ||
+        (part == SL_NOTEBOOK_PYTHON && is_magic(line)))
+        part = SL_NOTEBOOK_SHELL;
     size_t mark = sl_view_starts(sl_view_trim(line), "!")
                       ? sl_view_find(line, SL_LIT("!"), 0)
                       : line.len;
-    sl_buf_add(&b->parts[to_shell], sl_view_sub(line, 0, mark));
+    sl_buf_add(&b->parts[part], sl_view_sub(line, 0, mark));
     if (mark < line.len) {
-        sl_buf_putc(&b->parts[to_shell], ' ');
-        sl_buf_add(&b->parts[to_shell],
+        sl_buf_putc(&b->parts[part], ' ');
+        sl_buf_add(&b->parts[part],
                    sl_view_sub(line, mark + 1, line.len));
     }
     for (size_t i = 0; i < SL_NOTEBOOK_PARTS; i++)
@@ -92,7 +111,7 @@ static enum sl_status add_line(struct building *b, struct sl_view line,
 
 /* One string of a source, which may hold several lines. */
 static enum sl_status add_string(struct building *b, struct sl_view text,
-                                 bool shell)
+                                 unsigned part)
 {
     enum sl_status status = SL_OK;
     struct sl_view line, rest = text;
@@ -102,7 +121,7 @@ static enum sl_status add_string(struct building *b, struct sl_view text,
         sl_buf_init(&spelled, b->raw.len + 1);
         sl_buf_json(&spelled, sl_view_sub(text, 0,
                                           (size_t)(line.ptr - text.ptr)));
-        status = add_line(b, line, spelled.len, shell);
+        status = add_line(b, line, spelled.len, part);
         sl_buf_release(&spelled);
     }
     return status;
@@ -116,12 +135,13 @@ static enum sl_status add_cell(struct building *b, const struct sl_json *cell)
     if (!sl_view_is(sl_json_member(cell, "cell_type"), "code"))
         return SL_OK;
     if (sl_json_text(source, &text))
-        return add_string(b, text, is_shell_cell(text));
-    bool shell = sl_json_text(sl_json_at(source, 0), &text) &&
-                 is_shell_cell(text);
+        return add_string(b, text, part_of(text));
+    unsigned part = sl_json_text(sl_json_at(source, 0), &text)
+                        ? part_of(text)
+                        : SL_NOTEBOOK_PYTHON;
     for (size_t i = 0; !status && i < sl_json_count(source); i++)
         if (sl_json_text(sl_json_at(source, i), &text))
-            status = add_string(b, text, shell);
+            status = add_string(b, text, part);
     return status;
 }
 
@@ -140,7 +160,8 @@ enum sl_status sl_notebook_read(struct sl_arena *arena, struct sl_view text,
                                 struct sl_notebook *notebook_out,
                                 struct sl_error *error)
 {
-    static const char *const paths[SL_NOTEBOOK_PARTS] = {"cell.py", "cell.sh"};
+    static const char *const paths[SL_NOTEBOOK_PARTS] = {"cell.py", "cell.sh",
+                                                         "cell.cu"};
     struct sl_notebook notebook = {.count = 0};
     struct building b = {.arena = arena,
                          .raw = text,
@@ -169,19 +190,16 @@ enum sl_status sl_notebook_read(struct sl_arena *arena, struct sl_view text,
     return status;
 }
 
-void sl_notebook_place(const struct sl_notebook *notebook, struct sl_use *uses,
-                       size_t count)
+void sl_notebook_place(const struct sl_notebook *notebook,
+                       uint32_t *line_inout, uint32_t *column_inout)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!uses[i].line || uses[i].line > notebook->count)
-            continue;
-        const struct sl_notebook_line *line =
-            &notebook->lines[uses[i].line - 1];
-        uint32_t column = uses[i].column, escapes = 0;
-        for (size_t k = 0; k + 1 < column && k < line->text.len; k++)
-            escapes += line->text.ptr[k] == '"' || line->text.ptr[k] == '\\' ||
-                       line->text.ptr[k] == '\t';
-        uses[i].line = line->line;
-        uses[i].column = line->column + column - 1 + escapes;
-    }
+    if (!*line_inout || *line_inout > notebook->count)
+        return;
+    const struct sl_notebook_line *line = &notebook->lines[*line_inout - 1];
+    uint32_t column = *column_inout, escapes = 0;
+    for (size_t k = 0; k + 1 < column && k < line->text.len; k++)
+        escapes += line->text.ptr[k] == '"' || line->text.ptr[k] == '\\' ||
+                   line->text.ptr[k] == '\t';
+    *line_inout = line->line;
+    *column_inout = line->column + column - 1 + escapes;
 }

@@ -7,7 +7,8 @@
 
 #include "usage/use.h"
 
-enum { SL_NOTEBOOK_PARTS = 2 }; /* Python, and what a shell gets */
+/* one for each language of cells: %%bash and `!`, %%cuda and what becomes a file of C */
+enum { SL_NOTEBOOK_PYTHON, SL_NOTEBOOK_SHELL, SL_NOTEBOOK_CUDA, SL_NOTEBOOK_PARTS };
 
 struct sl_notebook_line {
     uint32_t line, column; /* in the file, where the string's text begins */
@@ -29,8 +30,8 @@ SL_CHECKED enum sl_status sl_notebook_read(struct sl_arena *arena,
                                            struct sl_notebook *notebook_out,
                                            struct sl_error *error);
 
-/* Lines of a part become lines and columns of the file. */
+/* A place in a part becomes the place in the file. */
 void sl_notebook_place(const struct sl_notebook *notebook,
-                       struct sl_use *uses, size_t count);
+                       uint32_t *line_inout, uint32_t *column_inout);
 
 #endif

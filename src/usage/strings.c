@@ -190,7 +190,8 @@ static bool is_environment(const struct sl_reading *reading, size_t up)
         return names_env(reading, sl_node_field(step->node, "name"));
     if (sl_node_is(step->node, "pair"))
         return names_env(reading, sl_node_field(step->node, "key"));
-    if (sl_node_is(step->node, "assignment")) {
+    if (sl_node_is(step->node, "assignment") ||
+        sl_node_is(step->node, "augmented_assignment")) {
         struct sl_node left = sl_node_field(step->node, "left");
         return names_env(reading, left) ||
                is_passed_as_env(reading, sl_node_text(reading->tree, left));

@@ -18,6 +18,7 @@ static const struct row endings[] = {
     {".lsf", SL_TEXT_SHELL},      {".pbs", SL_TEXT_SHELL},
     {".env", SL_TEXT_SHELL},      {".envrc", SL_TEXT_SHELL},
     {".bazelrc", SL_TEXT_SHELL},  {".service", SL_TEXT_SHELL},
+    {".lua", SL_TEXT_SHELL},
     {".yml", SL_TEXT_YAML},       {".yaml", SL_TEXT_YAML},
     {".json", SL_TEXT_YAML},      {".jsonc", SL_TEXT_YAML},
     {".toml", SL_TEXT_TOML},      {".cfg", SL_TEXT_TOML},

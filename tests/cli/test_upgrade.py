@@ -370,6 +370,14 @@ class Files(Base):
             ("Dockerfile.dev", "ENV NVSHMEM_WENT=1\n", 1), ("Containerfile", "ENV NVSHMEM_WENT 1\n", 1),
             ("CMakeLists.txt", "set(ENV{NVSHMEM_WENT} 1)\n", 1),
             ("a.service", "Environment=NVSHMEM_WENT=1\n", 1),
+            ("a.lua", "setenv(\"NVSHMEM_WENT\", \"1\")\n", 1), ("run.fish", "set -gx NVSHMEM_WENT 1\n", 1),
+            ("job.sh", "#SBATCH --export=ALL,NVSHMEM_WENT=1\n", 1), ("a.sh", "docker run -eNVSHMEM_WENT=1 x\n", 1),
+            ("Makefile", "t:\n\t@NVSHMEM_WENT=1 ./a\n", 2), ("Makefile", "t:\n\t@echo \"NVSHMEM_WENT=1\"\n", 0),
+            ("CMakeLists.txt", "add_test(NAME t COMMAND c -E env NVSHMEM_WENT=1 t)\n", 1),
+            ("CMakeLists.txt", "set_tests_properties(t PROPERTIES\n  ENVIRONMENT \"A=1;NVSHMEM_WENT=1\")\n", 2),
+            ("CMakeLists.txt", "add_compile_definitions(NVSHMEM_WENT=1)\nmessage(\"NVSHMEM_WENT=1\")\n", 0),
+            ("v.yaml", "env:\n- name: NVSHMEM_WENT\n  valueFrom: {}\n", 2), ("c.yaml", "environment:\n- NVSHMEM_WENT\n", 2),
+            ("pixi.toml", "run = \"NVSHMEM_WENT=1 ./a\"\n", 1), ("a.py", "os.environ |= {'NVSHMEM_WENT': '1'}\n", 1),
             ("run.sh.j2", "export NVSHMEM_WENT={{ x }}\n", 1),
             ("setup", "#!/usr/bin/env python3\nimport os\nos.environ['NVSHMEM_WENT'] = '1'\n", 3),
         ]
@@ -394,12 +402,15 @@ class Files(Base):
         cells = [{"cell_type": "markdown", "source": ["NVSHMEM_WENT=1\n"]},
                  {"cell_type": "code", "source": code, "outputs": ["NVSHMEM_WENT=1"]},
                  {"cell_type": "code", "source": "%%bash\nexport NVSHMEM_WENT=1"},
-                 {"cell_type": "code", "source": ["%env NVSHMEM_WENT=1"]}]
+                 {"cell_type": "code", "source": ["%env NVSHMEM_WENT=1"]},
+                 {"cell_type": "code", "source": ["%%writefile k.cu\n", "void *f(nvshmemi_state_t *s) {\n",
+                                                  "    nvshmem_gone(\"\"); return s->extra;\n", "}"]}]
         text = json.dumps({"cells": cells, "nbformat": 4}, indent=1)
         self.write("mine/a.ipynb", text)
         lines = text.split("\n")
         found = self.json()["findings"]
-        self.assertEqual([f["kind"] for f in found], ["variable-removed", "variable-added"] + ["variable-removed"] * 2)
+        self.assertEqual([f["kind"] for f in found], ["variable-removed", "variable-added"] +
+                         ["variable-removed"] * 2 + ["internal-changed", "removed", "member-moved"])
         for finding in found:
             self.assertTrue(lines[finding["line"] - 1][finding["column"] - 1:].startswith(finding["name"]), finding)
         self.write("mine/a.ipynb", text[:-5])
