@@ -61,6 +61,7 @@
 #define SL_MAX_USAGE_ARENA (128u << 20) /* uses of all sources together */
 #define SL_MAX_FILE_ARENA (64u << 20)   /* one file, while it is read */
 #define SL_MAX_IF_DEPTH 256u
+#define SL_MAX_SCOPE_STEPS 1024u /* nodes looked at around a word */
 #define SL_MAX_FILE_USES 200000u
 #define SL_MAX_INCLUDES 2000000u /* of a user's tree, that are followed */
 #define SL_MAX_USAGE_THREADS 16u

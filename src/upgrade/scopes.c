@@ -232,8 +232,8 @@ static enum sl_status sees(struct sl_arena *arena, struct sl_spots *spots,
     *sees_out = from == file;
     if (*sees_out)
         return SL_OK;
-    struct sl_view key = file_key(arena, file, SL_LIT(""));
     bool added;
+    struct sl_view key = file_key(arena, file, SL_LIT(""));
     size_t *place = key.ptr ? sl_map_put(&spots->scopes.reach, key, 0, &added)
                             : NULL;
     if (place && added)
@@ -254,22 +254,22 @@ static bool is_within(struct sl_view inner, struct sl_view outer)
 }
 
 /* `using namespace own;` or `using own::name;` in the file. */
-static bool is_used_here(struct sl_arena *arena, const struct sl_scopes *scopes,
-                         size_t file, const struct sl_own *own)
+static bool is_used_here(const struct sl_scopes *scopes, size_t file,
+                         const struct sl_own *own)
 {
-    struct sl_view around = own->use->around;
     struct sl_buf buf;
+    if (!scopes->usings.len)
+        return false;
     sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);
-    sl_buf_printf(&buf, "%.*s::%.*s", SL_ARG(around),
-                  SL_ARG(own->use->name));
-    struct sl_view whole = file_key(arena, file, around);
-    struct sl_view one = file_key(arena, file, sl_buf_view(&buf));
+    sl_buf_printf(&buf, "%zu %.*s", file, SL_ARG(own->use->around));
+    bool used = sl_map_get(&scopes->usings, sl_buf_view(&buf)) != NULL;
+    sl_buf_printf(&buf, "::%.*s", SL_ARG(own->use->name));
+    used |= sl_map_get(&scopes->usings, sl_buf_view(&buf)) != NULL;
     sl_buf_release(&buf);
-    return (whole.ptr && sl_map_get(&scopes->usings, whole)) ||
-           (one.ptr && sl_map_get(&scopes->usings, one));
+    return used;
 }
 
-static bool is_in_scope(struct sl_arena *arena, const struct sl_scopes *scopes,
+static bool is_in_scope(const struct sl_scopes *scopes,
                         const struct sl_spot *spot, const struct sl_own *own)
 {
     const struct sl_use *use = spot->use;
@@ -279,7 +279,7 @@ static bool is_in_scope(struct sl_arena *arena, const struct sl_scopes *scopes,
     if (own->is_member)
         return around.len && (use->inherits || is_within(use->around, around));
     return is_within(use->around, around) ||
-           is_used_here(arena, scopes, spot->file, own);
+           is_used_here(scopes, spot->file, own);
 }
 
 enum sl_status sl_scopes_find(struct sl_arena *arena, struct sl_spots *spots,
@@ -294,7 +294,7 @@ enum sl_status sl_scopes_find(struct sl_arena *arena, struct sl_spots *spots,
          i = scopes->items[i].next) {
         struct sl_own *own = &scopes->items[i];
         bool seen = true;
-        if (!is_in_scope(arena, scopes, spot, own))
+        if (!is_in_scope(scopes, spot, own))
             continue;
         if (own->use->is_internal && !own->is_member)
             status = sees(arena, spots, spot->file, own->file, &seen, error);

@@ -99,8 +99,9 @@ static struct declarator find_declarator(const struct sl_reading *reading,
 static bool is_below(const struct sl_reading *reading, size_t up,
                      const char *type, const char *stop)
 {
-    for (const struct sl_step *step; (step = sl_walk_up(&reading->walk, up));
-         up++) {
+    size_t last = up + SL_MAX_SCOPE_STEPS;
+    for (const struct sl_step *step;
+         up < last && (step = sl_walk_up(&reading->walk, up)); up++) {
         if (strcmp(step->type, type) == 0)
             return true;
         if (strcmp(step->type, stop) == 0)

@@ -49,7 +49,8 @@ static struct sl_view declared_name(const struct sl_tree *tree,
 
 struct sl_view sl_scope_of(const struct sl_reading *reading)
 {
-    for (size_t up = 0; up < reading->walk.depth; up++) {
+    for (size_t up = 0;
+         up < reading->walk.depth && up < SL_MAX_SCOPE_STEPS; up++) {
         const struct sl_step *step = sl_walk_up(&reading->walk, up);
         const char *field = NULL;
         if (!sl_view_starts(sl_view_of(step->type), "function_def") &&
@@ -111,7 +112,8 @@ struct sl_view sl_around(const struct sl_reading *reading, bool *inherits_out)
         sl_up_is(reading, 1, "preproc_function_def"))
         return SL_LIT(""); /* macros know no scopes */
     sl_buf_init(&buf, SL_MAX_USAGE_NAME);
-    for (size_t i = 0; i + 1 < reading->walk.depth; i++) {
+    for (size_t i = 0;
+         i + 1 < reading->walk.depth && i < SL_MAX_SCOPE_STEPS; i++) {
         struct sl_view name = around_by(reading, i);
         if (!name.len)
             continue;

@@ -8,7 +8,12 @@
 #include "usage/use.h"
 
 /* one for each language of cells: %%bash and `!`, %%cuda and what becomes a file of C */
-enum { SL_NOTEBOOK_PYTHON, SL_NOTEBOOK_SHELL, SL_NOTEBOOK_CUDA, SL_NOTEBOOK_PARTS };
+enum {
+    SL_NOTEBOOK_PYTHON,
+    SL_NOTEBOOK_SHELL,
+    SL_NOTEBOOK_CUDA,
+    SL_NOTEBOOK_PARTS,
+};
 
 struct sl_notebook_line {
     uint32_t line, column; /* in the file, where the string's text begins */

@@ -186,7 +186,7 @@ static bool put_chain(const struct typing *t, struct sl_node node,
 /* Where the function around the walk's node begins, plus 1; 0: there is none. */
 static size_t function_of(const struct typing *t)
 {
-    for (size_t up = 0; up < t->walk.depth; up++) {
+    for (size_t up = 0; up < t->walk.depth && up < SL_MAX_SCOPE_STEPS; up++) {
         const struct sl_step *step = sl_walk_up(&t->walk, up);
         if (strcmp(step->type, "function_definition") == 0)
             return step->begin + 1;

@@ -453,6 +453,18 @@ class Files(Base):
         self.write("mine/a.cu", "#define ALL " + names + "\n")
         self.assertEqual(len(self.json()["findings"]), 20000)
 
+    def test_calls_in_calls(self):
+        """What stands around each is looked at no farther than code goes: 20,000 took 21 seconds."""
+        depth = 20000
+        self.write("mine/a.cu", "void f() { " + "nvshmem_gone(" * depth + ")" * depth + "; }\n")
+        self.assertEqual(len(self.json()["findings"]), depth)
+
+    def test_many_definitions_of_a_name(self):
+        count = 2000
+        self.write("mine/a.cu", "".join(f"namespace n{i} {{ void nvshmem_gone() {{}} }}\n" for i in range(count)) +
+                   "using namespace other;\nvoid f() { " + "nvshmem_gone();" * count + " }\n")
+        self.assertEqual(len(self.json()["findings"]), count)
+
     def test_each_once(self):
         path = self.write("mine/sub/a.cu", "void f() { nvshmem_gone(); }\n")
         link = self.dir / "link"
