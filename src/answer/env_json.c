@@ -66,6 +66,8 @@ void sl_env_json(struct sl_buf *out, const struct sl_env_answer *answer)
     }
     sl_buf_putc(out, ']');
     if (!answer->nccl && !answer->is_list) {
+        sl_buf_printf(out, ",\"is_symbol\":%s",
+                      answer->is_symbol ? "true" : "false");
         sl_put_uses(out, &answer->uses);
         sl_put_sections(out, &answer->sections);
     }

@@ -266,6 +266,9 @@ static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
         if (i == 0)
             put_missing(fit->out, answer);
         put_row(fit, corpus, row, &answer->table);
+        if (i == 0 && answer->is_symbol)
+            (void)sl_fit_line(fit, "symbol     `shmemlore symbol %.*s`\n",
+                              SL_ARG(row->name));
         if (i == 0)
             put_sections(fit, &answer->sections);
         put_sources(fit, row);

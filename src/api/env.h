@@ -19,6 +19,9 @@
 #include "base/map.h"
 #include "base/status.h"
 
+#define SL_ENV_TSV "evidence/env.tsv"
+#define SL_ENV_SOURCES_COLUMN 11u /* from 0 */
+
 enum sl_env_kind {
     SL_ENV_BUILD,   /* an option of the build system */
     SL_ENV_FOREIGN, /* of another library or of a launcher */

@@ -46,7 +46,7 @@ int sl_cli_help(const char *command);
 /* What symbol and env have in common. */
 struct sl_lookup {
     const char *folder;     /* --kb, or NULL */
-    struct sl_view release; /* --release, or empty */
+    struct sl_view release; /* --release; ptr NULL: not given */
     size_t budget;
     bool json;
     bool from_nccl; /* env alone */
