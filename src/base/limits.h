@@ -43,6 +43,7 @@
 #define SL_MAX_SOURCES 64u
 #define SL_MAX_SOURCES_YAML (1u << 20)
 #define SL_MAX_LOCK (128u << 20)
+#define SL_MAX_SUMS (16u << 10) /* evidence/SHA256SUMS */
 #define SL_MAX_MANIFEST (64u << 20)
 #define SL_MAX_MANIFEST_LINES 8000000u
 #define SL_MAX_CITED_LINES 400u

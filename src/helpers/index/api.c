@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/check.h"
 #include "helpers/index/command.h"
@@ -119,14 +120,11 @@ static enum sl_status read_arguments(int argc, char **argv,
 /* Every package of evidence/packages.tsv. */
 static enum sl_status add_all(struct request *request, struct sl_error *error)
 {
-    const char *cache;
+    const char *cache, *path;
     struct sl_view text, line, name, version;
-    const char *path = sl_path_join(request->arena, request->root,
-                                    sl_view_of(SL_PACKAGES_TSV));
-    if (!path)
-        return sl_error_nomem(error);
-    enum sl_status status = sl_file_read(request->arena, path,
-                                         SL_MAX_SYMBOLS_FILE, &text, error);
+    enum sl_status status = sl_table_read(request->arena, request->root,
+                                          SL_PACKAGES_TSV, SL_MAX_SYMBOLS_FILE,
+                                          &text, error);
     if (!status)
         status = sl_cache_folder(request->arena, &cache, error);
     if (status)
@@ -246,7 +244,7 @@ static enum sl_status write_tables(const struct request *request,
     }
     enum sl_status status = sl_buf_check(&out, error);
     if (!status)
-        status = sl_file_write(path, sl_buf_view(&out), error);
+        status = sl_table_save(request->arena, path, sl_buf_view(&out), error);
     sl_buf_truncate(&out, 0);
     sl_signatures_write(&out, symbols);
     const char *slash = strrchr(path, '/');
@@ -262,7 +260,8 @@ static enum sl_status write_tables(const struct request *request,
     if (!status)
         status = sl_buf_check(&out, error);
     if (!status)
-        status = sl_file_write(beside, sl_buf_view(&out), error);
+        status = sl_table_save(request->arena, beside, sl_buf_view(&out),
+                               error);
     sl_buf_release(&out);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "cite/sources.h"
 #include "helpers/index/command.h"
@@ -193,11 +194,8 @@ static enum sl_status gather(struct sl_env_work *work, struct arguments *args,
     if (!status)
         status = sl_env_read_packages(work, args->packages, args->package_count,
                                       error);
-    const char *observed = sl_path_join(work->arena, args->root,
-                                        SL_LIT("evidence/env-observed.tsv"));
     if (!status)
-        status = observed ? sl_env_read_observed(work, observed, error)
-                          : sl_error_nomem(error);
+        status = sl_env_read_observed(work, args->root, error);
     if (!status)
         status = sl_env_read_tables(work, error);
     if (!status)
@@ -286,7 +284,8 @@ static int run(struct sl_env_work *work, struct arguments *args)
     if (!status)
         status = args->check ? same_as_file(work->arena, path,
                                             sl_buf_view(&out), &same, &error)
-                             : sl_file_write(path, sl_buf_view(&out), &error);
+                             : sl_table_save(work->arena, path, sl_buf_view(&out),
+                                             &error);
     sl_buf_release(&out);
     if (status) {
         say(error.message);

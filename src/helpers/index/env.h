@@ -110,9 +110,9 @@ SL_CHECKED enum sl_status sl_env_read_packages(struct sl_env_work *work,
                                                size_t count,
                                                struct sl_error *error);
 
-/* What the libraries of these releases asked for when they were run. */
+/* What the libraries of these releases asked for when they were run, below root. */
 SL_CHECKED enum sl_status sl_env_read_observed(struct sl_env_work *work,
-                                               const char *path,
+                                               const char *root,
                                                struct sl_error *error);
 
 /* The tables of NVSHMEMI_ENV_DEF, evaluated by the front end. */

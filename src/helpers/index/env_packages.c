@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/env.h"
 #include "os/file.h"
+
+#define OBSERVED "evidence/env-observed.tsv"
 
 static const char *const forms[] = {"whole", "tail", "inside"};
 
@@ -152,12 +155,12 @@ static enum sl_status add_observed(struct sl_env_work *work,
     return status;
 }
 
-enum sl_status sl_env_read_observed(struct sl_env_work *work, const char *path,
+enum sl_status sl_env_read_observed(struct sl_env_work *work, const char *root,
                                     struct sl_error *error)
 {
     struct sl_view rest, line;
-    enum sl_status status = sl_file_read(work->arena, path, SL_MAX_ENV_TABLE,
-                                         &rest, error);
+    enum sl_status status = sl_table_read(work->arena, root, OBSERVED,
+                                          SL_MAX_ENV_TABLE, &rest, error);
     for (size_t number = 1; !status && sl_view_line(&rest, &line); number++) {
         struct sl_view fields[4] = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
         size_t n = 0;
@@ -165,8 +168,9 @@ enum sl_status sl_env_read_observed(struct sl_env_work *work, const char *path,
             n++;
         if (n < 4 || line.len)
             return sl_error_set(error, SL_ERR_SYNTAX,
-                                "%s: line %zu: not what observe-env writes",
-                                path, number);
+                                OBSERVED
+                                ": line %zu: not what observe-env writes",
+                                number);
         status = add_observed(work, fields, error);
     }
     return status;

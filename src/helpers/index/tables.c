@@ -2,6 +2,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/command.h"
 #include "kb/generated.h"
@@ -83,11 +84,8 @@ static enum sl_status read_users(struct sl_arena *arena, const char *root,
                                  struct sl_users *users, struct sl_error *error)
 {
     struct sl_view bytes;
-    const char *path = sl_path_join(arena, root, SL_LIT(SL_USAGE_TSV));
-    if (!path)
-        return sl_error_nomem(error);
-    enum sl_status status =
-        sl_file_read(arena, path, SL_MAX_SYMBOLS_FILE, &bytes, error);
+    enum sl_status status = sl_table_read(arena, root, SL_USAGE_TSV,
+                                          SL_MAX_SYMBOLS_FILE, &bytes, error);
     return status ? status
                   : sl_users_parse(arena, bytes, SL_LIT(""), users, error);
 }
