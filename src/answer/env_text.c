@@ -74,16 +74,19 @@ static void put_missing(struct sl_buf *out, const struct sl_env_answer *answer)
 
 /* A default is known of the pinned release alone. */
 static void put_type(struct sl_fit *fit, const struct sl_corpus *corpus,
-                     const struct sl_env *row)
+                     const struct sl_env *row, struct sl_view release)
 {
     struct sl_view pinned = sl_corpus_release(corpus);
+    bool other = release.len && !sl_view_eq(release, pinned);
     const char *size = sl_view_is(row->type, "size")
                            ? " (K, M, G, T may follow the number)"
                            : "";
     if (row->type.len && row->fallback.len)
-        (void)sl_fit_line(fit, "type       %.*s%s, default %.*s (in %.*s)\n",
+        (void)sl_fit_line(fit,
+                          "type       %.*s%s, default %.*s (in %.*s%s%.*s)\n",
                           SL_ARG(row->type), size, SL_ARG(row->fallback),
-                          SL_ARG(pinned));
+                          SL_ARG(pinned), other ? "; not known of " : "",
+                          other ? (int)release.len : 0, release.ptr);
     else if (row->type.len)
         (void)sl_fit_line(fit, "type       %.*s%s\n", SL_ARG(row->type), size);
 }
@@ -101,19 +104,51 @@ static void put_moments(struct sl_fit *fit, struct sl_view when)
     }
 }
 
+/* Those of the release asked for; of all releases with where they are not in all. */
+static void put_readers(struct sl_fit *fit, const struct sl_env *row,
+                        struct sl_view release)
+{
+    struct sl_env_reader reader;
+    struct sl_view rest = row->readers;
+    struct sl_buf line;
+    size_t told = 0;
+    sl_buf_init(&line, 4000);
+    while (sl_env_next_reader(&rest, &reader)) {
+        if (release.len && !sl_env_reads_in(&reader, release))
+            continue;
+        sl_buf_printf(&line, "%s%.*s", told++ ? ", " : "read by    ",
+                      SL_ARG(reader.name));
+        if (!release.len && reader.first.len)
+            sl_buf_printf(&line, " (%.*s%s%.*s%s)", SL_ARG(reader.first),
+                          sl_view_eq(reader.first, reader.last) ? "" : " to ",
+                          sl_view_eq(reader.first, reader.last)
+                              ? 0
+                              : (int)reader.last.len,
+                          reader.last.ptr,
+                          reader.is_observed ? "" : ", by its strings");
+    }
+    if (told)
+        sl_buf_putc(&line, '\n');
+    (void)sl_fit_add(fit, sl_buf_view(&line));
+    sl_buf_release(&line);
+}
+
 static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
-                    const struct sl_env *row, const struct sl_env_table *table)
+                    const struct sl_env *row, const struct sl_env_table *table,
+                    struct sl_view release)
 {
     struct sl_buf gate;
-    put_type(fit, corpus, row);
+    put_type(fit, corpus, row, release);
     sl_buf_init(&gate, 200);
     put_gate(&gate, row, table);
     (void)sl_fit_add(fit, sl_buf_view(&gate));
     sl_buf_release(&gate);
     if (row->readers.len)
-        (void)sl_fit_line(fit, "read by    %.*s\n", SL_ARG(row->readers));
+        put_readers(fit, row, release);
     if (row->used.len && !sl_view_eq(row->used, row->readers))
-        (void)sl_fit_line(fit, "used by    %.*s\n", SL_ARG(row->used));
+        (void)sl_fit_line(fit, "used by    %.*s (in %.*s)\n",
+                          SL_ARG(row->used),
+                          SL_ARG(sl_corpus_release(corpus)));
     put_moments(fit, row->when);
     if (row->note.len)
         (void)sl_fit_line(fit, "note       %.*s\n", SL_ARG(row->note));
@@ -243,7 +278,7 @@ static void put_nccl(struct sl_fit *fit, const struct sl_corpus *corpus,
         (void)sl_fit_line(fit, "%.*s%s%.*s\n", SL_ARG(row->name),
                           out ? ": NOT in " : "",
                           SL_ARG(out ? answer->release : SL_LIT("")));
-        put_row(fit, corpus, row, &answer->table);
+        put_row(fit, corpus, row, &answer->table, answer->release);
     }
     (void)sl_fit_line(fit, "evidence\n");
     bool link = false;
@@ -265,7 +300,7 @@ static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
                           kinds[row->kind]);
         if (i == 0)
             put_missing(fit->out, answer);
-        put_row(fit, corpus, row, &answer->table);
+        put_row(fit, corpus, row, &answer->table, answer->release);
         if (i == 0 && answer->is_symbol)
             (void)sl_fit_line(fit, "symbol     `shmemlore symbol %.*s`\n",
                               SL_ARG(row->name));

@@ -79,6 +79,44 @@ static bool is_gate(struct sl_view v)
     return v.len == 0 || is_release(v);
 }
 
+bool sl_env_next_reader(struct sl_view *rest, struct sl_env_reader *reader_out)
+{
+    struct sl_view item, last;
+    if (!sl_view_cut(rest, ',', &item))
+        return false;
+    size_t at = 0;
+    while (at < item.len && item.ptr[at] != '@' && item.ptr[at] != '~')
+        at++;
+    *reader_out = (struct sl_env_reader){.name = sl_view_sub(item, 0, at)};
+    if (at == item.len)
+        return true;
+    reader_out->is_observed = item.ptr[at] == '@';
+    last = sl_view_sub(item, at + 1, item.len);
+    (void)sl_view_cut(&last, '-', &reader_out->first);
+    reader_out->last = last;
+    return true;
+}
+
+bool sl_env_reads_in(const struct sl_env_reader *reader, struct sl_view release)
+{
+    return !reader->first.len ||
+           (sl_env_release_cmp(reader->first, release) <= 0 &&
+            sl_env_release_cmp(release, reader->last) <= 0);
+}
+
+/* NAME, or NAME with two releases. */
+static bool are_readers(struct sl_view list)
+{
+    struct sl_env_reader reader;
+    while (sl_env_next_reader(&list, &reader)) {
+        bool plain = !reader.first.len && !reader.last.len;
+        if (!reader.name.len ||
+            (!plain && (!is_release(reader.first) || !is_release(reader.last))))
+            return false;
+    }
+    return true;
+}
+
 static enum sl_status parse_row(struct sl_view line, size_t number,
                                 struct sl_env *row, struct sl_error *error)
 {
@@ -116,6 +154,9 @@ static enum sl_status parse_row(struct sl_view line, size_t number,
     if (!is_gate(row->first) || !is_gate(row->last) ||
         !row->first.len != !row->last.len)
         return bad(error, number, "first and last are not releases");
+    if (!are_readers(row->readers))
+        return bad(error, number,
+                   "a reader is NAME, NAME@FIRST-LAST or NAME~FIRST-LAST");
     static const char *const evidence[] = {"source", "observed", "binary"};
     for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)
         if (sl_view_is(row->evidence, evidence[i]))

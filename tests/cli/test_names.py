@@ -195,6 +195,19 @@ class Env(Case):
         self.assertEqual(text, self.found("env", "symmetric_size"))
         self.assertEqual(text, self.found("show", "NVSHMEM_SYMMETRIC_SIZE"))
 
+    def test_readers_and_defaults_of_another_release(self):
+        text = self.found("env", "IB_SL")
+        self.assertIn("read by    transport:gpunetio (3.7.0 to 3.8.0), transport:ibdevx, ", text)
+        self.assertNotIn("gpunetio", self.found("env", "--release", "3.4.5", "IB_SL"))
+        text = self.found("env", "--release", "3.8.0", "IB_SL")
+        self.assertIn("read by    transport:gpunetio, transport:ibdevx, ", text)
+        self.assertIn("type       int, default 0 (in 3.4.5; not known of 3.8.0)\n", text)
+        value = self.found_json("shmemlore.env/1", "env", "--json", "--release", "3.8.0", "IBGDA_ENABLE_MULTI_PORT")
+        row = value["variables"][0]
+        self.assertEqual(row["readers"], ["host"])
+        self.assertIn({"reader": "transport:ibgda", "first": "3.1.7", "last": "3.7.2", "evidence": "observed"},
+                      row["reader_releases"])
+
     def test_who_sets_it(self):
         self.assertIn("\n  deepep sets it to '1': deep_ep/buffer.py:", self.found("env", "NVSHMEM_DISABLE_NVLS"))
 

@@ -8,7 +8,10 @@
 #include "api/env.h"
 #include "clang/lex.h"
 
-/* Who may read a variable, as a set: `host`, `transport:ibrc`, ... */
+/*
+ * Who may read a variable, as a set: `host`, `transport:ibrc`, ... `readers` of a draft
+ * are those of the source tree.
+ */
 typedef uint64_t sl_env_set;
 #define SL_MAX_ENV_READERS 64u
 
@@ -34,6 +37,8 @@ struct sl_env_draft {
     struct sl_view *places; /* citations */
     size_t place_count, place_cap;
     bool *seen; /* per release: in a shipped library */
+    sl_env_set *asked; /* per release: libraries that asked for it when run */
+    sl_env_set *held;  /* per release: readers that hold its string */
 };
 
 /* One name in the read-only data of a library, or one that it asked for. */
@@ -95,6 +100,9 @@ SL_CHECKED enum sl_status sl_env_place(struct sl_env_work *work,
                                        struct sl_env_draft *draft,
                                        struct sl_view path, unsigned line,
                                        struct sl_error *error);
+
+/* What the value is read as: a number once is a number, whoever else reads it. */
+void sl_env_type(struct sl_env_draft *draft, const char *type);
 
 /* NVSHMEM_ and name, in the arena. */
 SL_CHECKED enum sl_status sl_env_prefixed(struct sl_env_work *work,

@@ -41,14 +41,19 @@ struct sl_env_draft *sl_env_draft(struct sl_env_work *work,
     struct sl_env_draft *grown = sl_arena_grow(
         work->arena, work->drafts, sizeof *grown, work->count, &work->cap);
     struct sl_view copy = sl_arena_copy(work->arena, name);
-    bool *seen = sl_arena_alloc(work->arena, work->release_count + 1);
-    if (!grown || !copy.ptr || !seen)
+    size_t releases = work->release_count + 1;
+    bool *seen = sl_arena_alloc(work->arena, releases);
+    sl_env_set *asked = sl_arena_alloc(work->arena, releases * sizeof *asked);
+    sl_env_set *held = sl_arena_alloc(work->arena, releases * sizeof *held);
+    if (!grown || !copy.ptr || !seen || !asked || !held)
         return NULL;
     work->drafts = grown;
     struct sl_env_draft *draft = &grown[work->count++];
     *draft = (struct sl_env_draft){
         .row = {.name = copy, .kind = kind, .evidence = SL_LIT("binary")},
         .seen = seen,
+        .asked = asked,
+        .held = held,
     };
     return draft;
 }
@@ -103,6 +108,12 @@ enum sl_status sl_env_place(struct sl_env_work *work,
     return SL_OK;
 }
 
+void sl_env_type(struct sl_env_draft *draft, const char *type)
+{
+    if (!draft->row.type.len || sl_view_is(draft->row.type, "string"))
+        draft->row.type = sl_view_of(type);
+}
+
 enum sl_status sl_env_prefixed(struct sl_env_work *work, struct sl_view name,
                                struct sl_view *full_out, struct sl_error *error)
 {
@@ -146,6 +157,65 @@ static void put_set(struct sl_env_work *work, struct sl_buf *buf,
         sl_buf_printf(buf, "%s%.*s", i ? "," : "", SL_ARG(names[i]));
 }
 
+/* A part of a library, of which the packages tell in every release. */
+static bool is_library(struct sl_view reader)
+{
+    return sl_view_is(reader, "host") ||
+           sl_view_starts(reader, "bootstrap:") ||
+           sl_view_starts(reader, "transport:");
+}
+
+/*
+ * NAME; NAME@FIRST-LAST where it asks for the variable in a part only of the releases
+ * that have it; NAME~FIRST-LAST where only its string tells.
+ */
+static void put_reader(struct sl_env_work *work, struct sl_buf *buf,
+                       const struct sl_env_draft *draft, struct sl_view name)
+{
+    sl_env_set bit = sl_env_reader(work, name);
+    size_t first = SIZE_MAX, last = 0, oldest = SIZE_MAX, newest = 0;
+    bool asks = false;
+    for (size_t i = 0; i < work->release_count; i++) {
+        bool pinned = sl_view_eq(work->releases[i], work->release) &&
+                      (draft->readers & bit);
+        if (draft->seen[i]) {
+            oldest = oldest == SIZE_MAX ? i : oldest;
+            newest = i;
+        }
+        if (!((draft->asked[i] | draft->held[i]) & bit) && !pinned)
+            continue;
+        asks |= (draft->asked[i] & bit) != 0;
+        first = first == SIZE_MAX ? i : first;
+        last = i;
+    }
+    sl_buf_add(buf, name);
+    if (is_library(name) && first != SIZE_MAX && oldest != SIZE_MAX &&
+        (first > oldest || last < newest))
+        sl_buf_printf(buf, "%c%.*s-%.*s", asks ? '@' : '~',
+                      SL_ARG(work->releases[first]),
+                      SL_ARG(work->releases[last]));
+}
+
+/* The tree's readers, and those of other releases. */
+static void put_readers(struct sl_env_work *work, struct sl_buf *buf,
+                        const struct sl_env_draft *draft)
+{
+    struct sl_view names[SL_MAX_ENV_READERS];
+    sl_env_set set = draft->readers;
+    size_t n = 0;
+    for (size_t i = 0; i < work->release_count; i++)
+        set |= draft->asked[i] | draft->held[i];
+    for (size_t i = 0; i < work->reader_count; i++)
+        if (set >> i & 1)
+            names[n++] = work->readers[i];
+    qsort(names, n, sizeof *names, by_bytes);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            sl_buf_putc(buf, ',');
+        put_reader(work, buf, draft, names[i]);
+    }
+}
+
 static void put_whens(struct sl_buf *buf, const struct sl_env_draft *draft)
 {
     static const struct {
@@ -185,7 +255,7 @@ static enum sl_status finish_row(struct sl_env_work *work,
                                  struct sl_env *row, struct sl_error *error)
 {
     *row = draft->row;
-    put_set(work, buf, draft->readers);
+    put_readers(work, buf, draft);
     row->readers = take(work, buf);
     put_set(work, buf, draft->used);
     row->used = take(work, buf);

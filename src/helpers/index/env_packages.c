@@ -282,6 +282,15 @@ static size_t release_place(const struct sl_env_work *work,
     return i;
 }
 
+/* When a library reads its table: see env_tables.c for the sources' part. */
+static unsigned when_of(struct sl_view reader)
+{
+    if (sl_view_is(reader, "host"))
+        return SL_WHEN_INIT;
+    return sl_view_starts(reader, "transport:") ? SL_WHEN_TRANSPORT
+                                                : SL_WHEN_BOOTSTRAP;
+}
+
 /* Names without a source line were marked where they were found. */
 static void mark_seen(struct sl_env_work *work,
                       const struct sl_env_package *package,
@@ -290,10 +299,22 @@ static void mark_seen(struct sl_env_work *work,
     if (!sl_view_is(draft->row.evidence, "source"))
         return;
     size_t at = release_place(work, package->release);
-    bool asked = package->has_asked && draft->row.kind == SL_ENV_RUN;
-    for (size_t i = 0; i < package->library_count && !draft->seen[at]; i++)
-        draft->seen[at] = (!asked || package->was_run[i]) &&
-                          sl_env_in_library(package, i, draft);
+    bool run = draft->row.kind == SL_ENV_RUN;
+    for (size_t i = 0; i < package->library_count; i++) {
+        if (!sl_env_in_library(package, i, draft))
+            continue;
+        draft->seen[at] |= !(package->has_asked && run) || package->was_run[i];
+        struct sl_view name = sl_env_library_reader(work,
+                                                    package->libraries[i]);
+        sl_env_set reader = name.len ? sl_env_reader(work, name) : 0;
+        if (run && package->was_run[i]) {
+            draft->asked[at] |= reader;
+            draft->whens |= when_of(name);
+        }
+        /* a string tells of those alone that the sources name */
+        else
+            draft->held[at] |= reader & draft->readers;
+    }
 }
 
 /* --- names that only libraries know --------------------------------------- */
@@ -353,15 +374,6 @@ static enum sl_status find_table(struct sl_env_work *work,
     return status;
 }
 
-/* When a library reads its table: see env_tables.c for the sources' part. */
-static unsigned when_of(struct sl_view reader)
-{
-    if (sl_view_is(reader, "host"))
-        return SL_WHEN_INIT;
-    return sl_view_starts(reader, "transport:") ? SL_WHEN_TRANSPORT
-                                                : SL_WHEN_BOOTSTRAP;
-}
-
 static enum sl_status add_unknown(struct sl_env_work *work,
                                   const struct sl_env_package *package,
                                   size_t library, struct sl_view full,
@@ -374,10 +386,13 @@ static enum sl_status add_unknown(struct sl_env_work *work,
         return SL_OK;
     struct sl_view reader = sl_env_library_reader(work,
                                                   package->libraries[library]);
+    size_t at = release_place(work, package->release);
     draft->from_table = true;
-    draft->readers |= sl_env_reader(work, reader);
-    draft->seen[release_place(work, package->release)] = true;
+    draft->seen[at] = true;
+    if (!asked)
+        draft->held[at] |= sl_env_reader(work, reader);
     if (asked) {
+        draft->asked[at] |= sl_env_reader(work, reader);
         draft->whens |= when_of(reader);
         draft->row.evidence = SL_LIT("observed");
     }
