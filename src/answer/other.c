@@ -106,7 +106,8 @@ enum sl_status sl_is_symbol(struct sl_corpus *corpus, struct sl_view name,
 
 struct sl_view sl_variable_clean(struct sl_view text)
 {
-    text = sl_view_trim(sl_view_sub(text, 0, sl_view_find(text, SL_LIT("="), 0)));
+    size_t value = sl_view_find(text, SL_LIT("="), 0);
+    text = sl_view_trim(sl_view_sub(text, 0, value));
     for (size_t i = text.len; i-- > 0;)
         if (sl_is_space(text.ptr[i])) { /* export, -x */
             text = sl_view_sub(text, i + 1, text.len);

@@ -111,7 +111,8 @@ struct sl_env_reader {
 bool sl_env_next_reader(struct sl_view *rest, struct sl_env_reader *reader_out);
 
 /* Whether it asks for the variable in a release that has the row. */
-bool sl_env_reads_in(const struct sl_env_reader *reader, struct sl_view release);
+bool sl_env_reads_in(const struct sl_env_reader *reader,
+                     struct sl_view release);
 
 /* Order of releases: numbers between dots; anything else after them. */
 int sl_env_release_cmp(struct sl_view a, struct sl_view b);

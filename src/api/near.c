@@ -41,7 +41,8 @@ static struct sl_view without_arguments(struct sl_view text)
 
 struct sl_view sl_name_clean(struct sl_view text)
 {
-    text = sl_view_trim(sl_view_sub(text, 0, sl_view_find(text, SL_LIT("("), 0)));
+    size_t call = sl_view_find(text, SL_LIT("("), 0);
+    text = sl_view_trim(sl_view_sub(text, 0, call));
     while (text.len && strchr("; \t", text.ptr[text.len - 1]))
         text.len--;
     text = without_arguments(text);
@@ -65,25 +66,28 @@ static bool has_lower(struct sl_view text)
     return false;
 }
 
-/* Length of the placeholder at i, or 0: <...>, {...}, ##T##, TYPE, a capital alone. */
+/* Length of <...>, {...} or ##...## at i, or 0. */
+static size_t enclosed(struct sl_view name, size_t i)
+{
+    static const char *const pairs[][2] = {
+        {"<", ">"}, {"{", "}"}, {"##", "##"}};
+    struct sl_view rest = sl_view_sub(name, i, name.len);
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        if (!sl_view_starts(rest, pairs[k][0]))
+            continue;
+        struct sl_view close = sl_view_of(pairs[k][1]);
+        size_t end = sl_view_find(rest, close, close.len);
+        return end == SIZE_MAX ? 0 : end + close.len;
+    }
+    return 0;
+}
+
+/* Length of the placeholder at i, or 0: enclosed, TYPE, a capital alone. */
 static size_t placeholder(struct sl_view name, size_t i)
 {
-    static const char *const pairs[] = {"<>", "{}", "##"};
     size_t end = i + 1;
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        const char close[] = {pairs[k][1], '\0'};
-        if (name.ptr[i] != pairs[k][0])
-            continue;
-        end = sl_view_find(name, sl_view_of(close),
-                           name.len > i + 2 && close[0] == '#' ? i + 2 : i + 1);
-        if (end == SIZE_MAX)
-            return 0;
-        while (end + 1 < name.len && name.ptr[end + 1] == close[0])
-            end++;
-        return end + 1 - i;
-    }
     if (!sl_is_upper(name.ptr[i]))
-        return 0;
+        return enclosed(name, i);
     while (end < name.len && (sl_is_upper(name.ptr[end]) ||
                               sl_is_digit(name.ptr[end])))
         end++;

@@ -53,10 +53,10 @@ static enum sl_status check(struct sl_view sums, const char *path,
                        ? SL_OK
                        : sl_error_set(
                              error, SL_ERR_SYNTAX,
-                             "%s is not what " SL_TABLE_SUMS " says: it was cut "
-                             "short or changed. Write it again (`shmemlore "
-                             "index`) or, if that was meant, (cd evidence && "
-                             "sha256sum *.tsv >SHA256SUMS)",
+                             "%s is not what " SL_TABLE_SUMS " says: it was "
+                             "cut short or changed. Write it again "
+                             "(`shmemlore index`) or, if that was meant, (cd "
+                             "evidence && sha256sum *.tsv >SHA256SUMS)",
                              path);
     return sl_error_set(error, SL_ERR_SYNTAX,
                         "%s has no line in " SL_TABLE_SUMS ": (cd evidence && "

@@ -8,7 +8,16 @@
 #include "os/file.h"
 #include "verify/names.h"
 
-enum table { SYMBOLS, SIGNATURES, PACKAGES, ENV, USAGE, NCCL, OBSERVED, TABLES };
+enum table {
+    SYMBOLS,
+    SIGNATURES,
+    PACKAGES,
+    ENV,
+    USAGE,
+    NCCL,
+    OBSERVED,
+    TABLES
+};
 
 static const char *const table_files[TABLES] = {
     [SYMBOLS] = SL_SYMBOLS_TSV,   [SIGNATURES] = SL_SIGNATURES_TSV,

@@ -149,48 +149,53 @@ static bool is_inside(const struct reader *r, struct sl_view name)
                         sl_view_starts(name, "NVSHMEMI_"));
 }
 
-/* The owner that a name's first mention in its section claims. */
-static void check_owner(const struct reader *r, const struct sl_ref *ref,
-                        struct sl_view name)
+/* What a mark says wrongly of the name, or NULL. */
+static const char *fault_of(const struct reader *r, enum mark mark,
+                            struct sl_view project, struct sl_view name)
 {
     const struct sl_symbol *symbol = sl_symbols_find(&r->names->symbols, name);
     bool variable = sl_map_get(&r->names->variables, name) != NULL;
     bool internal = symbol && symbol->owner == SL_OWNER_INTERNAL && !variable;
-    struct sl_view project;
-    switch (mark_of(r, ref, &project)) {
+    bool known = symbol || variable;
+    switch (mark) {
     case PROJECT:
-        if (!sl_names_own(r->names, project, name))
-            report(r, ref, "name-owner", name,
-                   "is marked as a project's own, and usage.tsv has no "
-                   "definition of it there");
-        break;
+        return sl_names_own(r->names, project, name)
+                   ? NULL
+                   : "is marked as a project's own, and usage.tsv has no "
+                     "definition of it there";
     case INTERNAL:
-        if ((symbol || variable) && !internal)
-            report(r, ref, "name-owner", name,
-                   "is marked (internal), and symbols.tsv says that it is "
-                   "public");
-        else if (!symbol && !variable && !is_inside(r, name) &&
-                 sl_names_own(r->names, SL_LIT(""), name))
-            report(r, ref, "name-owner", name,
-                   "is marked (internal), and is a project's own: (project: "
-                   "ID)");
-        break;
+        if (known)
+            return internal ? NULL
+                            : "is marked (internal), and symbols.tsv says that "
+                              "it is public";
+        return is_inside(r, name) ||
+                       !sl_names_own(r->names, SL_LIT(""), name)
+                   ? NULL
+                   : "is marked (internal), and is a project's own: (project: "
+                     "ID)";
     case NO_NAME:
-        report(r, ref, "name-owner", name,
-               "is marked (no such name), and there is one");
-        break;
+        return "is marked (no such name), and there is one";
     case BARE:
         if (internal)
-            report(r, ref, "name-owner", name,
-                   "is internal and stands without its mark where this "
-                   "section first names it");
-        else if (!symbol && !variable &&
-                 sl_names_own(r->names, SL_LIT(""), name))
-            report(r, ref, "name-owner", name,
-                   "is no name of NVSHMEM's but a project's own, and stands "
-                   "without its mark");
-        break;
+            return "is internal and stands without its mark where this "
+                   "section first names it";
+        return known || !sl_names_own(r->names, SL_LIT(""), name)
+                   ? NULL
+                   : "is no name of NVSHMEM's but a project's own, and stands "
+                     "without its mark";
     }
+    return NULL;
+}
+
+/* The owner that a name's first mention in its section claims. */
+static void check_owner(const struct reader *r, const struct sl_ref *ref,
+                        struct sl_view name)
+{
+    struct sl_view project;
+    enum mark mark = mark_of(r, ref, &project);
+    const char *fault = fault_of(r, mark, project, name);
+    if (fault)
+        report(r, ref, "name-owner", name, fault);
 }
 
 static enum sl_status check_token(const struct reader *r,

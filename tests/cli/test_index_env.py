@@ -100,7 +100,8 @@ NUMBERS = """int f(void) {
     return a + std::stoul(p);
 }
 int g(void) {
-    char *p = getenv("TEXT_OF_G");
+    char *p = getenv("TEXT_OF_G"), *q = getenv("SHARE");
+    float share = q ? atof(q) : 0;
     return p != 0;
 }
 int h(char *p) { return atoi(p); }
@@ -311,6 +312,7 @@ class Env(unittest.TestCase):
         self.assertEqual({name: types[name] for name in ("INT_AT_ONCE", "INT_LATER", "TEXT_ONLY", "LONG_HERE", "TEXT_OF_G")},
                          {"INT_AT_ONCE": "int", "INT_LATER": "long", "TEXT_ONLY": "string", "LONG_HERE": "long",
                           "TEXT_OF_G": "string"})
+        self.assertEqual(types["SHARE"], "float")
 
     def test_python_everywhere(self):
         rows = self.table()

@@ -143,7 +143,8 @@ static void refuses(void **state)
 static void readers(void **state)
 {
     (void)state;
-    struct sl_view rest = SL_LIT("host,transport:new@3.3.9-3.4.5,p~3.8.0-3.8.0");
+    struct sl_view rest =
+        SL_LIT("host,transport:new@3.3.9-3.4.5,p~3.8.0-3.8.0");
     struct sl_env_reader reader;
     assert_true(sl_env_next_reader(&rest, &reader));
     assert_text(reader.name, "host");

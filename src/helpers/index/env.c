@@ -284,8 +284,8 @@ static int run(struct sl_env_work *work, struct arguments *args)
     if (!status)
         status = args->check ? same_as_file(work->arena, path,
                                             sl_buf_view(&out), &same, &error)
-                             : sl_table_save(work->arena, path, sl_buf_view(&out),
-                                             &error);
+                             : sl_table_save(work->arena, path,
+                                             sl_buf_view(&out), &error);
     sl_buf_release(&out);
     if (status) {
         say(error.message);

@@ -135,7 +135,7 @@ static bool literal(const struct reading *r, size_t i, struct sl_view *text_out)
 
 #define MAX_AHEAD 400u /* tokens from a getenv to what is done with its value */
 
-/* `int` or `long` of a call that makes a number of a text; NULL: none. */
+/* `int`, `long` or `float` of a call that makes a number of a text; NULL: none. */
 static const char *number_of(const struct reading *r, size_t i)
 {
     static const struct {
@@ -145,6 +145,8 @@ static const char *number_of(const struct reading *r, size_t i)
         {"atoll", "long"},   {"stol", "long"},     {"stoll", "long"},
         {"stoul", "long"},   {"stoull", "long"},   {"strtol", "long"},
         {"strtoll", "long"}, {"strtoul", "long"},  {"strtoull", "long"},
+        {"atof", "float"},   {"strtof", "float"},  {"strtod", "float"},
+        {"stof", "float"},   {"stod", "float"},
     };
     if (!is_mark(r, i + 1, "("))
         return NULL;
@@ -316,7 +318,8 @@ static enum sl_status read_file(struct reading *r, struct sl_clang_lexer *lexer,
         &arena, r->work->tree, r->path, SL_MAX_SOURCE_FILE, &r->text, error);
     struct sl_clang_token *tokens = NULL;
     if (!status)
-        status = sl_clang_lex(lexer, &arena, r->text, &tokens, &r->count, error);
+        status = sl_clang_lex(lexer, &arena, r->text, &tokens, &r->count,
+                              error);
     r->tokens = tokens;
     if (!status)
         status = look_at_file(r, error);
