@@ -80,6 +80,7 @@
 #define SL_MAX_NESTED_TYPES 16u
 #define SL_MAX_NESTED_MACROS 4u /* a constant of constants */
 #define SL_MAX_LITERAL 80u /* a longer one is told as "..." */
+#define SL_MAX_INITIALISER 200u /* a longer one is told as {...} */
 #define SL_MAX_INDEX_ARENA (512u << 20)
 #define SL_MAX_RELEASES 200u
 #define SL_MAX_SYMBOLS 200000u
