@@ -124,6 +124,15 @@ CMAKE = """# nvshmem_add_default_on_option(NVSHMEM_NOT "")
 nvshmem_add_default_on_option(NVSHMEM_SIZE "Same name, another thing")
 nvshmem_add_default_environment_path(X_HOME "/usr/x" "path")
 set(A $ENV{PLAIN})
+option(CHOICE "words" $ENV{CHOICE})
+if (DEFINED ENV{Y_HOME})
+  set(Y_HOME_DEFAULT $ENV{Y_HOME})
+else()
+  set(Y_HOME_DEFAULT "/usr/y")
+endif()
+nvshmem_add_default_off_option(TWICE "")
+nvshmem_add_default_on_option(TWICE "")
+nvshmem_add_default_environment_path(EMPTY_PATH "" "words")
 """
 
 TREE = {
@@ -248,6 +257,13 @@ class Env(unittest.TestCase):
         self.assertEqual(rows["X_HOME", "build"][:2], ["path", "/usr/x"])
         self.assertIn(("PLAIN", "build"), rows)
         self.assertNotIn(("NVSHMEM_NOT", "build"), rows)
+        self.assertEqual(rows["CHOICE", "build"][:2], ["bool", "OFF"])
+        self.assertEqual(rows["Y_HOME", "build"][:2], ["path", "/usr/y"])
+        self.assertEqual(rows["EMPTY_PATH", "build"][:2], ["path", '""'])
+        self.assertEqual(rows["TWICE", "build"][:2] + rows["TWICE", "build"][10:],
+                         ["bool", "OFF", "another default where other options are set"])
+        self.assertEqual(rows["PLAIN", "build"][:2], ["-", "-"])
+        self.assertEqual(rows["INT_LATER", "foreign"][10], "compiled out of the shipped libraries")
 
     def test_gates_by_strings(self):
         rows = self.table()

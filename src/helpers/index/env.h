@@ -34,6 +34,7 @@ struct sl_env_draft {
     bool from_table;        /* made by NVSHMEMI_ENV_DEF */
     unsigned tables;        /* which of them, as a set */
     bool is_set;            /* NVSHMEM itself sets it */
+    bool differs;           /* another place has another default */
     struct sl_view *places; /* citations */
     size_t place_count, place_cap;
     bool *seen; /* per release: in a shipped library */

@@ -236,14 +236,29 @@ static void put_whens(struct sl_buf *buf, const struct sl_env_draft *draft)
         sl_buf_puts(buf, "unknown");
 }
 
+/* Whether one of the tree's readers is a library. */
+static bool has_library(const struct sl_env_work *work,
+                        const struct sl_env_draft *draft)
+{
+    for (size_t i = 0; i < work->reader_count; i++)
+        if (draft->readers >> i & 1 && is_library(work->readers[i]))
+            return true;
+    return false;
+}
+
 /* What the columns cannot say. */
-static void put_note(struct sl_buf *buf, const struct sl_env_draft *draft)
+static void put_note(const struct sl_env_work *work, struct sl_buf *buf,
+                     const struct sl_env_draft *draft)
 {
     const struct sl_env *row = &draft->row;
     if (draft->tables && !draft->used)
         sl_buf_puts(buf, "read, and no line uses the value");
-    if (draft->tables && !row->first.len)
+    bool foreign = row->kind == SL_ENV_FOREIGN && has_library(work, draft);
+    if ((draft->tables || foreign) && !row->first.len)
         sl_buf_printf(buf, "%scompiled out of the shipped libraries",
+                      buf->len ? "; " : "");
+    if (draft->differs)
+        sl_buf_printf(buf, "%sanother default where other options are set",
                       buf->len ? "; " : "");
     if (draft->is_set)
         sl_buf_printf(buf, "%sset by %s", buf->len ? "; " : "",
@@ -261,7 +276,7 @@ static enum sl_status finish_row(struct sl_env_work *work,
     row->used = take(work, buf);
     put_whens(buf, draft);
     row->when = take(work, buf);
-    put_note(buf, draft);
+    put_note(work, buf, draft);
     row->note = take(work, buf);
     if (draft->place_count)
         qsort(draft->places, draft->place_count, sizeof *draft->places,
