@@ -168,6 +168,11 @@ static size_t word_gap(struct sl_view word, struct sl_view part)
     return longer && fits ? 1 : SIZE_MAX;
 }
 
+static bool is_hole(struct sl_view word)
+{
+    return word.len == 1 && word.ptr[0] == HOLE;
+}
+
 /* All words of the stem among the other's, in any order; a word too many costs 2. */
 static size_t words_apart(struct sl_view stem, struct sl_view other)
 {
@@ -182,11 +187,10 @@ static size_t words_apart(struct sl_view stem, struct sl_view other)
         if (gap == SIZE_MAX)
             return SIZE_MAX;
         far += gap;
-        words += word.len > 0;
+        words += word.len > 0 && !is_hole(word);
     }
-    for (rest = other; sl_view_cut(&rest, '_', &part); parts++)
-        if (part.len == 1 && part.ptr[0] == HOLE && words)
-            parts--; /* TYPE is no word more */
+    while (sl_view_cut(&other, '_', &part))
+        parts += !is_hole(part); /* TYPE is no word more */
     if (!words)
         return SIZE_MAX;
     return far + (parts > words ? 2 * (parts - words) : 0);
