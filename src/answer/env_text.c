@@ -133,6 +133,21 @@ static void put_readers(struct sl_fit *fit, const struct sl_env *row,
     sl_buf_release(&line);
 }
 
+/* Lines that do something with the value are known of the pinned tree alone. */
+static void put_used(struct sl_fit *fit, struct sl_view used,
+                     struct sl_view pinned)
+{
+    struct sl_buf line;
+    struct sl_view one;
+    const char *before = "used by    ";
+    sl_buf_init(&line, 4000);
+    for (; sl_view_cut(&used, ',', &one); before = ", ")
+        sl_buf_printf(&line, "%s%.*s", before, SL_ARG(one));
+    sl_buf_printf(&line, " (in %.*s)\n", SL_ARG(pinned));
+    (void)sl_fit_add(fit, sl_buf_view(&line));
+    sl_buf_release(&line);
+}
+
 static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
                     const struct sl_env *row, const struct sl_env_table *table,
                     struct sl_view release)
@@ -146,9 +161,7 @@ static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
     if (row->readers.len)
         put_readers(fit, row, release);
     if (row->used.len && !sl_view_eq(row->used, row->readers))
-        (void)sl_fit_line(fit, "used by    %.*s (in %.*s)\n",
-                          SL_ARG(row->used),
-                          SL_ARG(sl_corpus_release(corpus)));
+        put_used(fit, row->used, sl_corpus_release(corpus));
     put_moments(fit, row->when);
     if (row->note.len)
         (void)sl_fit_line(fit, "note       %.*s\n", SL_ARG(row->note));

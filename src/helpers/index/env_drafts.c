@@ -165,6 +165,49 @@ static bool is_library(struct sl_view reader)
            sl_view_starts(reader, "transport:");
 }
 
+/* Places in work->releases; first SIZE_MAX: none. */
+struct span {
+    size_t first, last;
+    size_t holes; /* in between: releases that have the variable, and not this */
+};
+
+static void stretch(struct span *span, size_t at, size_t *open)
+{
+    if (span->first == SIZE_MAX)
+        span->first = at;
+    span->last = at;
+    span->holes += *open;
+    *open = 0;
+}
+
+/* Where the draft is seen at all; where one reader, of this bit, has it. */
+static void find_spans(const struct sl_env_work *work,
+                       const struct sl_env_draft *draft, sl_env_set bit,
+                       struct span *all, struct span *one)
+{
+    size_t none = 0, open = 0;
+    *all = *one = (struct span){.first = SIZE_MAX};
+    for (size_t i = 0; i < work->release_count; i++) {
+        bool pinned = sl_view_eq(work->releases[i], work->release) &&
+                      (draft->readers & bit);
+        if (draft->seen[i])
+            stretch(all, i, &none);
+        if (pinned || ((draft->asked[i] | draft->held[i]) & bit))
+            stretch(one, i, &open);
+        else
+            open += draft->seen[i] && one->first != SIZE_MAX;
+    }
+}
+
+static bool was_asked(const struct sl_env_work *work,
+                      const struct sl_env_draft *draft, sl_env_set bit)
+{
+    for (size_t i = 0; i < work->release_count; i++)
+        if (draft->asked[i] & bit)
+            return true;
+    return false;
+}
+
 /*
  * NAME; NAME@FIRST-LAST where it asks for the variable in a part only of the releases
  * that have it; NAME~FIRST-LAST where only its string tells.
@@ -173,27 +216,19 @@ static void put_reader(struct sl_env_work *work, struct sl_buf *buf,
                        const struct sl_env_draft *draft, struct sl_view name)
 {
     sl_env_set bit = sl_env_reader(work, name);
-    size_t first = SIZE_MAX, last = 0, oldest = SIZE_MAX, newest = 0;
-    bool asks = false;
-    for (size_t i = 0; i < work->release_count; i++) {
-        bool pinned = sl_view_eq(work->releases[i], work->release) &&
-                      (draft->readers & bit);
-        if (draft->seen[i]) {
-            oldest = oldest == SIZE_MAX ? i : oldest;
-            newest = i;
-        }
-        if (!((draft->asked[i] | draft->held[i]) & bit) && !pinned)
-            continue;
-        asks |= (draft->asked[i] & bit) != 0;
-        first = first == SIZE_MAX ? i : first;
-        last = i;
-    }
+    struct span all, one;
     sl_buf_add(buf, name);
-    if (is_library(name) && first != SIZE_MAX && oldest != SIZE_MAX &&
-        (first > oldest || last < newest))
-        sl_buf_printf(buf, "%c%.*s-%.*s", asks ? '@' : '~',
-                      SL_ARG(work->releases[first]),
-                      SL_ARG(work->releases[last]));
+    find_spans(work, draft, bit, &all, &one);
+    if (!is_library(name) || one.first == SIZE_MAX || all.first == SIZE_MAX)
+        return;
+    if (one.holes)
+        sl_buf_printf(&work->remarks, "not in between: %.*s by %.*s\n",
+                      SL_ARG(draft->row.name), SL_ARG(name));
+    if (one.first > all.first || one.last < all.last)
+        sl_buf_printf(buf, "%c%.*s-%.*s",
+                      was_asked(work, draft, bit) ? '@' : '~',
+                      SL_ARG(work->releases[one.first]),
+                      SL_ARG(work->releases[one.last]));
 }
 
 /* The tree's readers, and those of other releases. */
