@@ -86,6 +86,8 @@ static size_t enclosed(struct sl_view name, size_t i)
 static size_t placeholder(struct sl_view name, size_t i)
 {
     size_t end = i + 1;
+    if (sl_is_word(name.ptr[i]) && !sl_is_upper(name.ptr[i]))
+        return 0;
     if (!sl_is_upper(name.ptr[i]))
         return enclosed(name, i);
     while (end < name.len && (sl_is_upper(name.ptr[end]) ||
@@ -152,7 +154,12 @@ static size_t edits_between(struct sl_view wanted, struct sl_view name,
 
 static bool same_letters(struct sl_view a, struct sl_view b)
 {
-    return a.len == b.len && sl_edit_distance(a, b, 0) == 0;
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (sl_lower(a.ptr[i]) != sl_lower(b.ptr[i]))
+            return false;
+    return true;
 }
 
 /* 0: the same word; 1: put of putmem and putSIZE; SIZE_MAX: another. */
@@ -222,8 +229,9 @@ static size_t distance(const struct shape *wanted, const struct shape *name,
         far = least(far, edits_between(wanted->fold, family->fold, 4));
     if (!far)
         return 0;
-    size_t other = least(edits_between(wanted->stem, name->stem, 3),
-                         edits_between(wanted->stem, family->stem, 3));
+    size_t other = edits_between(wanted->stem, family->stem, 3);
+    if (!same_letters(wanted->prefix, name->prefix)) /* else as the whole */
+        other = least(other, edits_between(wanted->stem, name->stem, 3));
     other = least(other, words_apart(wanted->stem, family->stem));
     /* what differs in the prefix is a letter or more, and is told as that */
     if (other != SIZE_MAX)
