@@ -6,6 +6,7 @@
 
 #include "answer/corpus.h"
 #include "answer/fit.h"
+#include "answer/other.h"
 #include "answer/pack.h"
 #include "answer/symbol.h"
 #include "api/diff.h"
@@ -143,6 +144,33 @@ static void near_misses(void **state)
         else
             assert_case(count && sl_view_is(near[0].name, cases[i].first),
                         cases[i].asked);
+    }
+}
+
+/* whatever is pasted: no byte is read that is not there, and nothing loops */
+static void any_bytes(void **state)
+{
+    static const char letters[] =
+        "nvshmem_TYPEput<>{}##:&*(). ;xI/-\xe2\x80\xa6";
+    struct sl_view known[] = {BYTES("1.0"), BYTES("2.0.1")}, found;
+    uint64_t seed = 7;
+    (void)state;
+    for (size_t round = 0; round < 3000; round++) {
+        struct sl_near *near;
+        size_t count, n = (size_t)(test_random(&seed) % 40);
+        char *text = sl_arena_alloc(&test_arena, n + 1);
+        assert_non_null(text);
+        for (size_t i = 0; i < n; i++)
+            text[i] = letters[test_random(&seed) % (sizeof letters - 1)];
+        struct sl_view asked = sl_arena_copy(
+            &test_arena, (struct sl_view){text, n}); /* exactly n bytes */
+        struct sl_view name = sl_name_clean(asked);
+        assert_true(name.len <= n);
+        assert_ok(sl_symbols_near(&test_arena, sl_view_of(symbols_text), name,
+                                  4, &near, &count, &error));
+        assert_true(count <= 4);
+        (void)sl_variable_clean(asked);
+        (void)!sl_release_read(asked, known, 2, &found, &error);
     }
 }
 
@@ -528,6 +556,7 @@ int main(void)
         TEST(users_of_another_form),
         TEST(a_part_of_the_symbols),
         TEST(near_misses),
+        TEST(any_bytes),
         TEST(one_of_each_family),
         FOLDER_TEST(tables_have_sums),
         TEST(releases),
