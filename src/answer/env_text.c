@@ -171,7 +171,7 @@ static void put_sources(struct sl_fit *fit, const struct sl_env *row)
 {
     static const struct word words[] = {
         {"source", "a line of the pinned tree"},
-        {"observed", "shipped libraries ask for it when run; no source line"},
+        {"observed", "shipped libraries ask for it; no line of the release"},
         {"binary", "a string in shipped libraries, no more"},
         {NULL, NULL},
     };
@@ -188,15 +188,31 @@ static void put_sources(struct sl_fit *fit, const struct sl_env *row)
         (void)sl_fit_line(fit, "  and %zu more\n", more);
 }
 
-static void put_link(struct sl_fit *fit, const struct sl_corpus *corpus)
+static bool cites(struct sl_view citations, struct sl_view id)
 {
-    const struct sl_source *source =
-        sl_sources_find(&corpus->sources, SL_LIT("nvshmem"));
-    if (source)
-        (void)sl_fit_line(fit,
-                          "nvshmem:PATH:LINE = "
-                          "%.*s/blob/%.*s/PATH#L<LINE>\n",
-                          SL_ARG(source->repository), SL_ARG(source->commit));
+    struct sl_view one, source;
+    while (sl_view_cut(&citations, ' ', &one))
+        if (sl_view_cut(&one, ':', &source) && sl_view_eq(source, id))
+            return true;
+    return false;
+}
+
+/* Where the cited sources are, each once. */
+static void put_links(struct sl_fit *fit, const struct sl_corpus *corpus,
+                      const struct sl_view *citations, size_t count)
+{
+    for (size_t i = 0; i < corpus->sources.count; i++) {
+        const struct sl_source *source = &corpus->sources.items[i];
+        bool cited = false;
+        for (size_t k = 0; k < count; k++)
+            cited |= cites(citations[k], source->id);
+        if (cited)
+            (void)sl_fit_line(fit,
+                              "%.*s:PATH:LINE = "
+                              "%.*s/blob/%.*s/PATH#L<LINE>\n",
+                              SL_ARG(source->id), SL_ARG(source->repository),
+                              SL_ARG(source->commit));
+    }
 }
 
 static const char *verb_of(struct sl_view kind)
@@ -294,19 +310,16 @@ static void put_nccl(struct sl_fit *fit, const struct sl_corpus *corpus,
         put_row(fit, corpus, row, &answer->table, answer->release);
     }
     (void)sl_fit_line(fit, "evidence\n");
-    bool link = false;
-    while (sl_view_cut(&rest, ' ', &one)) {
-        link |= sl_view_starts(one, "nvshmem:");
+    while (sl_view_cut(&rest, ' ', &one))
         put_reason(fit, corpus, one);
-    }
-    if (link)
-        put_link(fit, corpus);
+    put_links(fit, corpus, &nccl->evidence, 1);
 }
 
 static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
                     const struct sl_env_answer *answer)
 {
-    bool link = false;
+    struct sl_view cited[4]; /* a name has at most a row of each kind */
+    size_t cited_count = 0;
     for (size_t i = 0; i < answer->count; i++) {
         const struct sl_env *row = answer->rows[i];
         (void)sl_fit_line(fit, "%.*s: %s\n", SL_ARG(row->name),
@@ -320,10 +333,10 @@ static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
         if (i == 0)
             put_sections(fit, &answer->sections);
         put_sources(fit, row);
-        link |= row->sources.len > 0;
+        if (cited_count < sizeof cited / sizeof *cited)
+            cited[cited_count++] = row->sources;
     }
-    if (link)
-        put_link(fit, corpus);
+    put_links(fit, corpus, cited, cited_count);
     put_uses(fit, &answer->uses);
 }
 

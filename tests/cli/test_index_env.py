@@ -296,6 +296,31 @@ class Env(unittest.TestCase):
                          ["transport-load", "3.8.0", "3.8.0", "observed"])
         self.assertIn("asked for when run: 3 of 3", self.report)
 
+    def test_a_later_tree(self):
+        """A development state beside the release: what it says otherwise goes into notes, with its lines."""
+        later = "4" * 40
+        self.write("evidence/sources.yaml", SOURCES + SOURCES.split("\n", 1)[1].replace("nvshmem:", "nvshmem-dev:").replace(
+            "v3.4.5-0", "2026-01-01").replace("2" * 40, later))
+        done = self.run_it("--tree", f"nvshmem={self.dir}/tree")
+        self.assertEqual((done.returncode, "nvshmem-dev" in done.stderr), (2, True), done.stderr)
+        folder = f"cache/sources/nvshmem-dev-{later}/"
+        for path, text in TREE.items():
+            self.write(folder + path, text.replace("(size_t)(4 * KILO)", "(size_t)(8 * KILO)").replace(
+                'string, "a" "." MADE', 'string, ""').replace("ONE_MORE(7)", "ONE_MORE(7)\nNVSHMEMI_ENV_DEF(BRAND_NEW, bool, 1, "
+                'NVSHMEMI_ENV_CAT_OTHER, "")\nNVSHMEMI_ENV_DEF(OF_NO_RELEASE, int, 1, NVSHMEMI_ENV_CAT_OTHER, "")'))
+        rows = self.table()
+        words = "in the development tree nvshmem-dev"
+        line = "nvshmem-dev:src/include/host/env/env_defs.h:"
+        self.assertEqual(rows["NVSHMEM_SIZE", "run"][1], "4096")
+        self.assertEqual(rows["NVSHMEM_SIZE", "run"][10], f"default 8192 {words}")
+        self.assertIn(line + "4", rows["NVSHMEM_SIZE", "run"][9].split())
+        self.assertEqual(rows["NVSHMEM_NAME_OF_FILE", "run"][10], f'default "" {words}')
+        brand_new = rows["NVSHMEM_BRAND_NEW", "run"]
+        self.assertEqual([brand_new[0], brand_new[8], brand_new[9], brand_new[10]],
+                         ["-", "binary", line + "11", f"bool, default true {words}"])
+        self.assertEqual(rows["NVSHMEM_BOTH_KNOW", "run"][10], "-")
+        self.assertNotIn(("NVSHMEM_OF_NO_RELEASE", "run"), rows)
+
     def test_readers_of_every_release(self):
         """A row of the sources too: what 3.8.0's libraries asked for, the sources' readers for 3.4.5."""
         host = "libnvshmem_host\tNVSHMEM_{}\t{}\t{}\n"
@@ -407,8 +432,8 @@ class Pinned(unittest.TestCase):
         name = "packages/nvidia-nvshmem-cu13-3.4.5"
         packages = [at / name for at in (ROOT / ".deps", cache)
                     if (at / name / "lib/strings.tsv").exists()]
-        if not packages or not list(cache.glob("sources/nvshmem-*")):
-            self.skipTest("the pinned tree or the package of its release is absent")
+        if not packages or len(list(cache.glob("sources/nvshmem-*"))) < 2:  # the release's, and a later one
+            self.skipTest("the pinned trees or the package of the release are absent")
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "env.tsv"
             done = subprocess.run(

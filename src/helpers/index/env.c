@@ -117,6 +117,24 @@ static struct sl_view release_of_tag(struct sl_view tag)
     return sl_view_sub(tag, begin, sl_view_find(tag, SL_LIT("-"), begin));
 }
 
+/* Another state of the same repository, pinned beside the release. */
+static enum sl_status find_later(struct sl_env_work *work,
+                                 const struct sl_sources *sources,
+                                 const struct sl_source *pinned,
+                                 struct sl_error *error)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct sl_source *source = &sources->items[i];
+        if (source == pinned || source->uncited ||
+            !sl_view_eq(source->repository, pinned->repository))
+            continue;
+        work->later_source = source->id;
+        return sl_source_tree_open(work->arena, source, &work->later_tree,
+                                   error);
+    }
+    return SL_OK;
+}
+
 static enum sl_status find_tree(struct sl_env_work *work,
                                 const struct arguments *args,
                                 struct sl_error *error)
@@ -139,6 +157,9 @@ static enum sl_status find_tree(struct sl_env_work *work,
         return sl_error_set(error, SL_ERR_NOTFOUND, "%s has no source nvshmem",
                             path);
     work->release = release_of_tag(source->tag);
+    status = find_later(work, &sources, source, error);
+    if (status)
+        return status;
     if (!args->tree)
         return sl_source_tree(work->arena, source, &work->tree, error);
     struct sl_view tree = sl_view_of(args->tree);
@@ -208,6 +229,8 @@ static enum sl_status gather(struct sl_env_work *work, struct arguments *args,
         status = sl_env_read_cmake(work, error);
     if (!status)
         status = sl_env_gates(work, error);
+    if (!status)
+        status = sl_env_read_later(work, error);
     if (!status)
         status = sl_env_finish(work, table, error);
     if (!status)

@@ -79,6 +79,23 @@ sl_env_set sl_env_readers(struct sl_env_work *work, const char *prefix)
     return set;
 }
 
+enum sl_status sl_env_add_place(struct sl_env_work *work,
+                                struct sl_env_draft *draft,
+                                struct sl_view citation, struct sl_error *error)
+{
+    for (size_t i = 0; i < draft->place_count; i++)
+        if (sl_view_eq(draft->places[i], citation))
+            return SL_OK;
+    struct sl_view *grown = sl_arena_grow(work->arena, draft->places,
+                                          sizeof *grown, draft->place_count,
+                                          &draft->place_cap);
+    if (!grown)
+        return sl_error_nomem(error);
+    draft->places = grown;
+    grown[draft->place_count++] = citation;
+    return SL_OK;
+}
+
 enum sl_status sl_env_place(struct sl_env_work *work,
                             struct sl_env_draft *draft, struct sl_view path,
                             unsigned line, struct sl_error *error)
@@ -92,20 +109,13 @@ enum sl_status sl_env_place(struct sl_env_work *work,
     if (!status)
         text = sl_arena_copy(work->arena, sl_buf_view(&buf));
     sl_buf_release(&buf);
-    if (status)
-        return status;
-    for (size_t i = 0; i < draft->place_count; i++)
-        if (sl_view_eq(draft->places[i], text))
-            return SL_OK;
-    struct sl_view *grown = sl_arena_grow(work->arena, draft->places,
-                                          sizeof *grown, draft->place_count,
-                                          &draft->place_cap);
-    if (!text.ptr || !grown)
-        return sl_error_nomem(error);
-    draft->places = grown;
-    grown[draft->place_count++] = text;
-    draft->row.evidence = SL_LIT("source");
-    return SL_OK;
+    if (!status && !text.ptr)
+        status = sl_error_nomem(error);
+    if (!status)
+        status = sl_env_add_place(work, draft, text, error);
+    if (!status)
+        draft->row.evidence = SL_LIT("source");
+    return status;
 }
 
 void sl_env_type(struct sl_env_draft *draft, const char *type)
@@ -281,23 +291,42 @@ static bool has_library(const struct sl_env_work *work,
     return false;
 }
 
+/* What a later tree says otherwise, or what nothing else says. */
+static void put_later(const struct sl_env_work *work, struct sl_buf *buf,
+                      const struct sl_env_draft *draft)
+{
+    const struct sl_env_later *later = &draft->later;
+    bool same = sl_view_eq(later->type, draft->row.type);
+    if (!later->place.len)
+        return;
+    sl_buf_puts(buf, buf->len ? "; " : "");
+    if (!same)
+        sl_buf_printf(buf, "%.*s, ", SL_ARG(later->type));
+    sl_buf_printf(buf, "default %.*s in the development tree %.*s",
+                  SL_ARG(later->fallback), SL_ARG(work->later_source));
+}
+
 /* What the columns cannot say. */
 static void put_note(const struct sl_env_work *work, struct sl_buf *buf,
                      const struct sl_env_draft *draft)
 {
     const struct sl_env *row = &draft->row;
-    if (draft->tables && !draft->used)
-        sl_buf_puts(buf, "read, and no line uses the value");
     bool foreign = row->kind == SL_ENV_FOREIGN && has_library(work, draft);
-    if ((draft->tables || foreign) && !row->first.len)
-        sl_buf_printf(buf, "%scompiled out of the shipped libraries",
-                      buf->len ? "; " : "");
-    if (draft->differs)
-        sl_buf_printf(buf, "%sanother default where other options are set",
-                      buf->len ? "; " : "");
-    if (draft->is_set)
-        sl_buf_printf(buf, "%sset by %s", buf->len ? "; " : "",
-                      row->kind == SL_ENV_TOOL ? "the program" : "NVSHMEM");
+    const struct {
+        bool holds;
+        const char *words;
+    } notes[] = {
+        {draft->tables && !draft->used, "read, and no line uses the value"},
+        {(draft->tables || foreign) && !row->first.len,
+         "compiled out of the shipped libraries"},
+        {draft->differs, "another default where other options are set"},
+        {draft->is_set, row->kind == SL_ENV_TOOL ? "set by the program"
+                                                 : "set by NVSHMEM"},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (notes[i].holds)
+            sl_buf_printf(buf, "%s%s", buf->len ? "; " : "", notes[i].words);
+    put_later(work, buf, draft);
 }
 
 static enum sl_status finish_row(struct sl_env_work *work,
