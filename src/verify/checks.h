@@ -112,6 +112,10 @@ SL_CHECKED enum sl_status sl_checks_add_use(struct sl_checks *checks,
                                             struct sl_view text,
                                             struct sl_error *error);
 
+/* cited.c: table-form of a table of evidence, told once a file. */
+void sl_checks_table_fault(struct sl_checks *checks, const char *path,
+                           const struct sl_error *why);
+
 /* cited.c: what the tables of evidence cite. */
 SL_CHECKED enum sl_status sl_checks_collect_tables(struct sl_checks *checks,
                                                    struct sl_error *error);

@@ -18,18 +18,16 @@ static const struct cited {
     {SL_NCCL_TSV, SL_NCCL_EVIDENCE_COLUMN},
 };
 
-/* A table that is not whole; the check of names may have told it. */
-static enum sl_status fault(struct sl_checks *checks, const char *path,
-                            const struct sl_error *why)
+void sl_checks_table_fault(struct sl_checks *checks, const char *path,
+                           const struct sl_error *why)
 {
     const struct sl_report *report = checks->report;
     for (size_t i = 0; i < report->count; i++)
         if (strcmp(report->items[i].rule, "table-form") == 0 &&
             sl_view_is(report->items[i].file, path))
-            return SL_OK;
+            return;
     sl_report_fault(checks->report, sl_view_of(path), 0, "table-form", "", "%s",
                     why->message);
-    return SL_OK;
 }
 
 static struct sl_view column_of(struct sl_view line, size_t column)
@@ -80,9 +78,11 @@ enum sl_status sl_checks_collect_tables(struct sl_checks *checks,
         else if (status == SL_ERR_NOTFOUND)
             status = SL_OK;
         else if (status == SL_ERR_SYNTAX)
-            status = fault(checks, tables[i].path, &why);
+            sl_checks_table_fault(checks, tables[i].path, &why);
         else
-            status = sl_error_set(error, status, "%s", why.message);
+            return sl_error_set(error, status, "%s", why.message);
+        if (status == SL_ERR_SYNTAX)
+            status = SL_OK;
     }
     return status;
 }

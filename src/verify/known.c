@@ -31,8 +31,7 @@ static enum sl_status fault(struct sl_checks *checks, const char *file,
 {
     if (why->status == SL_ERR_NOMEM)
         return sl_error_nomem(error);
-    sl_report_fault(checks->report, sl_view_of(file), 0, "table-form", "", "%s",
-                    why->message);
+    sl_checks_table_fault(checks, file, why);
     return SL_OK;
 }
 
