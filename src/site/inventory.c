@@ -115,7 +115,8 @@ static bool is_priority(struct sl_view word)
 
 /*
  * A name may hold blanks, so the type is the first word behind the name that
- * has a colon in it and a number after it.
+ * has a colon in it and a number after it. The site's own folder is an empty
+ * address.
  */
 static bool read_entry(struct sl_view line, struct entry *entry_out)
 {
@@ -127,10 +128,12 @@ static bool read_entry(struct sl_view line, struct entry *entry_out)
         size_t type_end = at;
         struct sl_view priority = next_word(line, &at);
         if (memchr(type.ptr, ':', type.len) && is_priority(priority)) {
-            struct sl_view uri = next_word(line, &at);
+            size_t begin = at + 1; /* one blank: the address may be empty */
+            while (++at < line.len && !sl_is_space(line.ptr[at]))
+                ;
             *entry_out = (struct entry){sl_view_sub(line, 0, name_end), type,
-                                        uri};
-            return uri.len != 0;
+                                        sl_view_sub(line, begin, at)};
+            return at < line.len;
         }
         name_end = type_end;
     }

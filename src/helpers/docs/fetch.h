@@ -97,14 +97,15 @@ struct sl_fetch_entry {
     struct sl_view modified;
     struct sl_view note; /* what is doubtful about it, or empty */
     uint64_t bytes;
+    uint64_t run; /* the last that asked for it */
 };
 
 struct sl_fetch_manifest {
     struct sl_view base;
     struct sl_view project;
     struct sl_view version;
-    struct sl_view began; /* the run that this one goes on with */
-    bool complete;        /* that run had every page */
+    uint64_t run;  /* counts; a run that goes on with another has its number */
+    bool complete; /* that run had every page */
     struct sl_fetch_entry inventory; /* its sha256 is empty: none yet */
     struct sl_fetch_entry *entries;  /* sorted by file */
     size_t count;

@@ -85,15 +85,24 @@ static bool is_header_value(struct sl_view value)
     return true;
 }
 
+static bool read_count(const struct sl_json *json, const char *member,
+                       uint64_t *count)
+{
+    int64_t number;
+    if (!sl_json_integer(sl_json_get(json, member), &number) || number < 0)
+        return false;
+    *count = (uint64_t)number;
+    return true;
+}
+
 /* false: damaged. Texts are copies in the arena. */
 static bool read_entry(struct sl_arena *arena, const struct sl_json *json,
                        struct sl_fetch_entry *entry)
 {
-    int64_t bytes;
-    if (!sl_json_is_object(json) ||
-        !sl_json_integer(sl_json_get(json, "bytes"), &bytes) || bytes < 0)
+    *entry = (struct sl_fetch_entry){.bytes = 0};
+    if (!sl_json_is_object(json) || !read_count(json, "bytes", &entry->bytes) ||
+        !read_count(json, "run", &entry->run))
         return false;
-    *entry = (struct sl_fetch_entry){.bytes = (uint64_t)bytes};
     for (size_t i = 0; i < TEXTS; i++) {
         struct sl_view text = SL_LIT("");
         const struct sl_json *value = sl_json_get(json, texts[i].member);
@@ -133,7 +142,8 @@ static bool read_root(struct sl_arena *arena, const struct sl_json *root,
                       struct sl_fetch_manifest *manifest)
 {
     if (!sl_view_is(sl_json_member(root, "schema"), SCHEMA) ||
-        !sl_json_bool(sl_json_get(root, "complete"), &manifest->complete))
+        !sl_json_bool(sl_json_get(root, "complete"), &manifest->complete) ||
+        !read_count(root, "run", &manifest->run))
         return false;
     const struct {
         const char *member;
@@ -142,7 +152,6 @@ static bool read_root(struct sl_arena *arena, const struct sl_json *root,
         {"base", &manifest->base},
         {"project", &manifest->project},
         {"version", &manifest->version},
-        {"began", &manifest->began},
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         struct sl_view text = sl_json_member(root, own[i].member);
@@ -195,7 +204,8 @@ static void put_entry(struct sl_buf *out, const struct sl_fetch_entry *entry)
         sl_fetch_put_member(out, texts[i].member, *text_of(&copy, i));
         sl_buf_puts(out, ", ");
     }
-    sl_buf_printf(out, "\"bytes\": %" PRIu64 "}", entry->bytes);
+    sl_buf_printf(out, "\"bytes\": %" PRIu64 ", \"run\": %" PRIu64 "}",
+                  entry->bytes, entry->run);
 }
 
 static void put_string(struct sl_buf *out, const char *member,
@@ -213,7 +223,7 @@ void sl_manifest_print(const struct sl_fetch_manifest *manifest,
     put_string(out, "base", manifest->base);
     put_string(out, "project", manifest->project);
     put_string(out, "version", manifest->version);
-    put_string(out, "began", manifest->began);
+    sl_buf_printf(out, " \"run\": %" PRIu64 ",\n", manifest->run);
     sl_buf_printf(out, " \"complete\": %s,\n \"inventory\": ",
                   manifest->complete ? "true" : "false");
     if (manifest->inventory.sha256.len)

@@ -86,6 +86,7 @@ static enum sl_status take(struct run *run, const struct arrival *arrival,
     if (!now.ptr)
         return sl_error_nomem(error);
     entry->checked = now;
+    entry->run = run->manifest.run;
     *changed_out = false;
     if (answer->code == 304)
         return SL_OK;
@@ -187,8 +188,8 @@ static enum sl_status begin(struct run *run, const struct arrival *arrival,
         status = sl_fetch_write(run->arena, &run->folder,
                                 SL_LIT(SL_FETCH_INVENTORY),
                                 sl_buf_view(&arrival->body), error);
-    if (changed || manifest->complete || !manifest->began.len)
-        manifest->began = manifest->inventory.checked;
+    if (changed || manifest->complete)
+        manifest->run++;
     manifest->complete = false;
     return status ? status : save(run, error);
 }
@@ -390,7 +391,7 @@ static enum sl_status visit(struct run *run,
         sl_manifest_find(&run->manifest, page->file);
     if (have && !sl_fetch_intact(&run->folder, path, have))
         have = NULL;
-    if (have && sl_view_cmp(have->checked, run->manifest.began) >= 0) {
+    if (have && have->run == run->manifest.run) {
         report->earlier++;
         report->doubtful += have->note.len != 0;
         return SL_OK;
