@@ -290,17 +290,38 @@ static int by_file(const void *a, const void *b)
     return order ? order : sl_view_cmp(x->path, y->path);
 }
 
-/* Each file once; of "a/" and "a/index.html" the shorter path. */
-static void sort_pages(struct list *list)
+/* Whether a folder of the page's file is another page's file. */
+static bool is_below_page(const struct list *list,
+                          const struct sl_inventory_page *page)
+{
+    for (size_t i = 1; i < page->file.len; i++)
+        if (page->file.ptr[i] == '/' &&
+            sl_map_get(&list->seen, sl_view_sub(page->file, 0, i)))
+            return true;
+    return false;
+}
+
+/*
+ * Each file once; of "a/" and "a/index.html" the shorter path. Gives the number
+ * of pages that no file can be made for, which are left out.
+ */
+static size_t sort_pages(struct list *list)
 {
     size_t kept = 0;
+    size_t refused = 0;
     if (list->count)
         qsort(list->pages, list->count, sizeof *list->pages, by_file);
-    for (size_t i = 0; i < list->count; i++)
-        if (!kept ||
-            !sl_view_eq(list->pages[kept - 1].file, list->pages[i].file))
-            list->pages[kept++] = list->pages[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sl_inventory_page *page = &list->pages[i];
+        if (kept && sl_view_eq(list->pages[kept - 1].file, page->file))
+            continue;
+        if (is_below_page(list, page))
+            refused++;
+        else
+            list->pages[kept++] = *page;
+    }
     list->count = kept;
+    return refused;
 }
 
 static enum sl_status read_lines(struct sl_arena *arena, struct sl_view text,
@@ -328,7 +349,7 @@ static enum sl_status read_lines(struct sl_arena *arena, struct sl_view text,
         if (refused && inventory->refused++ == 0)
             inventory->first_refused = line;
     }
-    sort_pages(&list);
+    inventory->refused += sort_pages(&list);
     inventory->pages = list.pages;
     inventory->count = list.count;
     return SL_OK;

@@ -28,8 +28,12 @@ struct sl_inventory {
     const struct sl_inventory_page *pages; /* sorted by file, each file once */
     size_t count;
     size_t entries;        /* lines of the inventory */
-    size_t refused;        /* entries that lead elsewhere or have no form */
-    struct sl_view first_refused; /* the first one's line; may hold any bytes */
+    /*
+     * Entries that lead elsewhere or have no form, and pages that lie below
+     * another page's file. The line of the first entry; it may hold any bytes.
+     */
+    size_t refused;
+    struct sl_view first_refused;
 };
 
 /* bytes: the whole file, at most SL_MAX_INVENTORY. Views live in the arena. */

@@ -452,8 +452,9 @@ static void tell_refused(struct run *run)
     struct sl_error text;
     sl_error_set(&text, SL_OK,
                  "%zu of %zu entries of the inventory lead out of the site or "
-                 "have no form, and are left out; the first: %.*s",
+                 "cannot be a file's name, and are left out%s%.*s",
                  run->inventory.refused, run->inventory.entries,
+                 run->inventory.first_refused.len ? "; the first: " : "",
                  SL_ARG(run->inventory.first_refused));
     sl_docs_say(text.message);
 }
