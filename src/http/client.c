@@ -213,6 +213,7 @@ static enum sl_status failed(const struct transfer *transfer, CURLcode code,
         return sl_error_set(error, SL_ERR_SYNTAX,
                             "%.300s came cut off: %.200s", url, why);
     case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_WRITE_ERROR: /* not by us: an encoding that cannot be undone */
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL: /* an answer of HTTP/0.9 */
         return sl_error_set(error, SL_ERR_SYNTAX,

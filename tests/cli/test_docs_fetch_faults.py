@@ -176,11 +176,16 @@ class Bodies(Case):
         self.one_page(short, says=["b.html came cut off"])
 
     def test_longer_than_said(self):
-        report = self.one_page((200, {"Content-Length": str(len(B) - 30)}, B), failed=0,
-                               says=["b.html does not end in </html>: it may be cut off; kept as it came"])
-        self.assertEqual(report["doubtful"], 1)
-        self.assertEqual(self.written(), {"a.html": A, "b.html": B[:-30], "sub/c.html": C})
+        self.site.answers["/docs/b.html"] = (200, {"Content-Length": str(len(B) - 30)}, B)
+        # what is too much stands where the next answer should begin
+        report = self.ends(1, says=["b.html does not end in </html>: it may be cut off; kept as it came",
+                                    "the answer for " + self.site.base + "sub/c.html is damaged"])
+        self.assertEqual((report["doubtful"], report["new"], len(report["failures"])), (1, 2, 1))
+        self.assertEqual(self.written(), {"a.html": A, "b.html": B[:-30]})
         self.assertIn("</html>", self.manifest()["pages"][1]["note"])
+        report = self.ends(1)
+        self.assertEqual((report["earlier"], report["doubtful"], report["new"]), (2, 1, 1))
+        self.assertEqual(self.written()["sub/c.html"], C)
 
     def test_broken_off_without_any_length(self):
         def cut(handler):
