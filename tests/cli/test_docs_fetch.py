@@ -196,6 +196,15 @@ class Limits(Case):
         self.assertEqual(self.written(), {"a.html": A, "b.html": B, "sub/c.html": C})
         self.manifest()
 
+    def test_what_killed_runs_left_half_made(self):
+        self.ends(0)
+        names = sorted(p.name for p in self.to.iterdir())
+        self.assertEqual(names, [".gitignore", ".lock", "html", "manifest.json", "objects.inv"])
+        (self.to / ".new").write_text("half")
+        (self.to / ".new.a1B2c3").write_text("half")
+        self.ends(0)
+        self.assertEqual(sorted(p.name for p in self.to.iterdir()), names)
+
 
 class Manners(Case):
     def test_pause_is_kept_without_the_test_variable(self):

@@ -6,11 +6,13 @@
 
 import email.utils
 import gzip
+import json
 import os
 import re
 import resource
 import socket
 import struct
+import subprocess
 import sys
 import time
 import zlib
@@ -513,13 +515,31 @@ class Disk(Case):
         self.site.answers["/docs/b.html"] = big
         done = self.fetch(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000)))
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
-        self.assertRegex(done.stderr, r"^shmemlore docs: cannot write .*b\.html\S*: File too large\n$")
+        self.assertRegex(done.stderr, r"^shmemlore docs: \S*/out/html/b\.html is not written: cannot write \S*: "
+                                      r"File too large; mend that, then the same command goes on\n$")
         self.assertEqual(self.written(), {"a.html": A})
         self.manifest()
         self.site.log.clear()
         self.assertEqual(self.ends(0)["earlier"], 1)
         self.assertEqual(self.site.asked()[2:], ["/docs/b.html", "/docs/sub/c.html"])
         self.assertEqual(self.written()["b.html"], big)
+
+    def test_full_disk(self):
+        self.to.mkdir()
+        mount = ["unshare", "-rm", "sh", "-c", 'mount -t tmpfs -o size=200k none "$1" && shift && "$@"; code=$?; '
+                 'ls -A "$0" "$0/html"; cat "$0/manifest.json"; exit $code', self.to, self.to]
+        if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", self.to], capture_output=True,
+                          check=False).returncode:
+            self.skipTest("needs unshare -rm and mount")
+        self.site.answers["/docs/b.html"] = page("Page B", FILLER)
+        done = subprocess.run([*mount, *self.command()], env=self.env, text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("html/b.html is not written: cannot write", done.stderr)
+        self.assertIn("No space left on device; mend that", done.stderr)
+        names, _, manifest = done.stdout.partition("{")
+        self.assertEqual(names.split()[1:], [".gitignore", ".lock", "html", "manifest.json", "objects.inv",
+                                             f"{self.to}/html:", "a.html"])
+        self.assertEqual([e["file"] for e in json.loads("{" + manifest)["pages"]], ["a.html"])
 
     def test_folder_that_may_not_be_written(self):
         self.to.parent.joinpath("file").write_text("x")

@@ -66,21 +66,12 @@ static void catch_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-static int put_help(void)
-{
-    struct sl_buf out;
-    sl_buf_init(&out, sizeof help_text);
-    sl_buf_puts(&out, help_text);
-    bool done = sl_docs_flush(&out);
-    sl_buf_release(&out);
-    return done ? SL_EXIT_DONE : SL_EXIT_ERROR;
-}
-
 static int put_report(const struct sl_fetch_options *options,
                       const struct sl_fetch_report *report)
 {
     struct sl_buf out;
     bool done = true;
+    signal(SIGPIPE, SIG_DFL); /* the work is done: end as others do */
     sl_buf_init(&out, SL_MAX_OUTPUT);
     if (options->json)
         sl_fetch_put_json(&out, options, report);
@@ -130,7 +121,7 @@ int sl_docs_fetch(int argc, char **argv)
         code = run(&arena, &options);
         break;
     case SL_FETCH_HELP:
-        code = put_help();
+        code = sl_docs_help(help_text);
         break;
     default:
         break;

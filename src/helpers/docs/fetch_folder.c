@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,15 +62,23 @@ static enum sl_status check_place(struct sl_arena *arena, const char *path,
     return status;
 }
 
+/* A file in the making, whatever it will be; never beside the pages. */
+#define NEW_FILE ".new"
+
 /* Of our own making, or what an interrupted write left of it. */
 static bool is_our_name(const char *name)
 {
-    static const char *const names[] = {".gitignore", ".lock", "manifest.json",
-                                        SL_FETCH_INVENTORY, SL_FETCH_PAGES};
+    static const char *const names[] = {".",
+                                        "..",
+                                        ".gitignore",
+                                        ".lock",
+                                        "manifest.json",
+                                        SL_FETCH_INVENTORY,
+                                        SL_FETCH_PAGES};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (sl_view_starts(sl_view_of(name), names[i]))
+        if (strcmp(name, names[i]) == 0)
             return true;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    return sl_view_starts(sl_view_of(name), NEW_FILE);
 }
 
 /* A folder of somebody else's files gets none of ours. */
@@ -89,6 +98,24 @@ static enum sl_status check_content(const char *path, struct sl_error *error)
                                   path, entry->d_name);
     closedir(dir);
     return status;
+}
+
+/* For the holder of the lock: what a killed run left half made. */
+static enum sl_status sweep(const struct sl_fetch_folder *folder,
+                            struct sl_error *error)
+{
+    DIR *dir = opendir(folder->path);
+    const struct dirent *entry;
+    int code = 0;
+    while (dir && !code && (entry = readdir(dir)))
+        if (sl_view_starts(sl_view_of(entry->d_name), NEW_FILE))
+            code = unlinkat(folder->fd, entry->d_name, 0);
+    if (!dir || code)
+        sl_error_set(error, SL_ERR_IO, "cannot tidy up %.300s: %s",
+                     folder->path, strerror(errno));
+    if (dir)
+        closedir(dir);
+    return dir && !code ? SL_OK : SL_ERR_IO;
 }
 
 static enum sl_status take_lock(struct sl_fetch_folder *folder,
@@ -161,6 +188,8 @@ enum sl_status sl_fetch_open(struct sl_arena *arena,
         status = check_content(options->to, error);
     if (!status)
         status = take_lock(folder_out, error);
+    if (!status)
+        status = sweep(folder_out, error);
     /* wherever the folder is, git takes nothing out of it */
     struct sl_view ignore = SL_LIT(".gitignore");
     if (!status && sl_path_kind_beneath(options->to, ignore) == SL_PATH_NONE)
@@ -214,11 +243,23 @@ enum sl_status sl_fetch_write(struct sl_arena *arena,
                             "remove it and fetch again",
                             folder->path, SL_ARG(sl_view_sub(file, 0, 500)));
     char *path = sl_path_join(arena, folder->path, file);
-    if (!path)
+    char *fresh = sl_path_join(arena, folder->path, SL_LIT(NEW_FILE));
+    if (!path || !fresh)
         return sl_error_nomem(error);
     char *slash = strrchr(path, '/');
+    struct sl_error why = {SL_OK, ""};
     *slash = '\0';
-    enum sl_status status = sl_folder_make(path, error);
+    enum sl_status status = sl_folder_make(path, &why);
     *slash = '/';
-    return status ? status : sl_file_write(path, bytes, error);
+    if (!status)
+        status = sl_file_write(fresh, bytes, &why);
+    if (!status && rename(fresh, path) != 0)
+        status = sl_error_set(&why, SL_ERR_IO, "cannot give it its name: %s",
+                              strerror(errno));
+    if (status)
+        return sl_error_set(error, status,
+                            "%.400s is not written: %.400s; mend that, then "
+                            "the same command goes on",
+                            path, why.message);
+    return SL_OK;
 }

@@ -1,8 +1,8 @@
 /*
- * shmemlore-docs: the vendor's pages on the user's own machine. The only program
- * of the project that links libcurl. `shmemlore docs ...` runs it; nothing here
- * is known to the other programs but the folder that it leaves.
+ * shmemlore-docs: documentation pages on the user's own machine. `shmemlore
+ * docs ...` runs it; it links what the other programs must not (libcurl).
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,22 +20,13 @@ static const struct command commands[] = {
 };
 
 static const char help_text[] =
-    "Usage: shmemlore docs fetch [OPTION...]   the vendor's pages, politely\n"
+    "Usage: shmemlore docs fetch [OPTION...]     the vendor's pages, politely\n"
     "\n"
     "`shmemlore docs COMMAND --help` tells more.\n";
 
-static int put_help(void)
-{
-    struct sl_buf out;
-    sl_buf_init(&out, sizeof help_text);
-    sl_buf_puts(&out, help_text);
-    bool done = sl_docs_flush(&out);
-    sl_buf_release(&out);
-    return done ? SL_EXIT_DONE : SL_EXIT_ERROR;
-}
-
 int main(int argc, char **argv)
 {
+    signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us */
     if (!sl_std_open())
         return SL_EXIT_ERROR;
     if (argc < 2) {
@@ -43,7 +34,7 @@ int main(int argc, char **argv)
         return SL_EXIT_ERROR;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return put_help();
+        return sl_docs_help(help_text);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);

@@ -1,20 +1,26 @@
-/* What the helper's commands print with. */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/utf8.h"
 #include "helpers/docs/command.h"
 
+void sl_docs_say_of(const char *path, const char *message)
+{
+    struct sl_buf line;
+    sl_buf_init(&line, 8192);
+    sl_buf_puts(&line, "shmemlore docs: ");
+    if (path)
+        sl_buf_printf(&line, "%.1024s: ", path);
+    sl_buf_puts(&line, message);
+    if (line.ptr) {
+        sl_plain(line.ptr, line.len);
+        fprintf(stderr, "%s\n", line.ptr);
+    }
+    sl_buf_release(&line);
+}
+
 void sl_docs_say(const char *message)
 {
-    char safe[sizeof((struct sl_error *)0)->message];
-    size_t n = 0;
-    for (; message[n] && n + 1 < sizeof safe; n++)
-        safe[n] = message[n] == '\n' ? ' ' : message[n];
-    safe[n] = '\0';
-    sl_plain(safe, n);
-    fprintf(stderr, "shmemlore docs: %s\n", safe);
+    sl_docs_say_of(NULL, message);
 }
 
 bool sl_docs_flush(struct sl_buf *out)
@@ -27,8 +33,18 @@ bool sl_docs_flush(struct sl_buf *out)
     size_t len = out->len;
     bool done = fwrite(out->ptr ? out->ptr : "", 1, len, stdout) == len &&
                 fflush(stdout) == 0;
-    if (!done && errno != EPIPE) /* a reader that has seen enough is no news */
+    if (!done)
         sl_docs_say("cannot write to standard output");
     sl_buf_truncate(out, 0);
     return done;
+}
+
+int sl_docs_help(const char *text)
+{
+    struct sl_buf out;
+    sl_buf_init(&out, 1u << 16);
+    sl_buf_puts(&out, text);
+    bool done = sl_docs_flush(&out);
+    sl_buf_release(&out);
+    return done ? SL_EXIT_DONE : SL_EXIT_ERROR;
 }
