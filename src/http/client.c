@@ -121,7 +121,6 @@ static bool set_rules(struct sl_http *http)
                                 ? ms
                                 : (long)SL_FETCH_CONNECT_MS);
     ok &= !curl_easy_setopt(easy, CURLOPT_USERAGENT, settings->agent);
-    ok &= !curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     ok &= !curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
     ok &= !curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, on_progress);
     ok &= !curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
@@ -158,6 +157,8 @@ static bool set_request(struct transfer *transfer, struct curl_slist **headers)
         ok &= add_header(headers, "If-None-Match", request->etag);
     if (request->modified.len)
         ok &= add_header(headers, "If-Modified-Since", request->modified);
+    if (!request->plain)
+        ok &= !curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
     ok &= !curl_easy_setopt(easy, CURLOPT_URL, transfer->url);
     ok &= !curl_easy_setopt(easy, CURLOPT_HTTPHEADER, *headers);
     ok &= !curl_easy_setopt(easy, CURLOPT_XFERINFODATA, transfer);
@@ -259,6 +260,7 @@ static enum sl_status read_answer(struct transfer *transfer,
     CURL *easy = transfer->http->easy;
     char *next = NULL;
     curl_off_t wait = 0;
+    struct sl_view packing;
     answer->url = transfer->url;
     answer->was_cut = transfer->end == BODY_CUT;
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &answer->code);
@@ -267,8 +269,15 @@ static enum sl_status read_answer(struct transfer *transfer,
     curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &next);
     if (copy_header(arena, easy, "Content-Type", &answer->type) != SL_OK ||
         copy_header(arena, easy, "ETag", &answer->etag) != SL_OK ||
-        copy_header(arena, easy, "Last-Modified", &answer->modified) != SL_OK)
+        copy_header(arena, easy, "Last-Modified", &answer->modified) != SL_OK ||
+        copy_header(arena, easy, "Content-Encoding", &packing) != SL_OK)
         return sl_error_nomem(error);
+    if (transfer->request->plain && packing.len &&
+        !sl_view_is(packing, "identity"))
+        return sl_error_set(error, SL_ERR_SYNTAX,
+                            "%.300s came packed (%.*s) and was not asked for "
+                            "so",
+                            transfer->url, SL_ARG(packing));
     *next_out = next ? sl_arena_copy(arena, sl_view_of(next)).ptr : NULL;
     return next && !*next_out ? sl_error_nomem(error) : SL_OK;
 }

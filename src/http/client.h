@@ -41,6 +41,8 @@ struct sl_http_request {
     struct sl_view etag, modified; /* what is there already; may be empty */
     size_t max;  /* bytes of the body, once decoded */
     bool cut;    /* a longer body is no error: its first max bytes are it */
+    bool plain;  /* packed for the way is an error: libcurl does not notice */
+                 /* when the packed form is cut off */
     /*
      * Asked before each request, so also for each redirect; anything but SL_OK
      * ends the work with it. May itself call sl_http_get(). May be NULL.

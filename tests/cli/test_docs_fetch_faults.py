@@ -412,9 +412,15 @@ class Robots(Case):
         self.robots(endless)
         self.assertEqual(self.ends(1, says=["forbids"])["new"], 2)
 
-    def test_bomb_and_page_instead(self):
-        self.robots((200, {"Content-Encoding": "gzip"}, gzip.compress(b"#" * (64 << 20))))
-        self.ends(0)
+    def test_packed(self):
+        # cut off or not, nobody could tell
+        for text in (b"#" * (64 << 20), b"User-agent: *\nDisallow: /\n"):
+            self.robots((200, {"Content-Encoding": "gzip"}, gzip.compress(text)))
+            self.fails(says=["nothing may be asked for", "came packed (gzip) and was not asked for so"])
+        self.assertEqual(self.site.asked(), ["/robots.txt"] * 2)
+        self.assertNotIn("Accept-Encoding", self.site.log[0][1])
+
+    def test_page_instead(self):
         self.robots((200, {}, b"<html><body>User-agent: everybody<br>Disallow: nothing</body></html>" + b"\0" * 100))
         self.ends(0)
 
@@ -443,6 +449,7 @@ class Inventory(Case):
         self.inventory(HEADER.encode() + b"rubbish", "is damaged")
         self.inventory(good[:-4] + b"\0\0\0\0", "is damaged")
         self.inventory(inventory(), "names no page")
+        self.inventory(gzip.compress(good), says=["objects.inv came packed (gzip)"], **{"Content-Encoding": "gzip"})
 
     def test_broken_one_does_not_replace_a_good_one(self):
         self.ends(0)

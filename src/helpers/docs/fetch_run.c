@@ -129,12 +129,11 @@ static const char *url_of(struct run *run, struct sl_view path)
     return failed ? NULL : copy;
 }
 
-static enum sl_status ask(struct run *run, const char *url, const char *accept,
-                          const struct sl_fetch_entry *have, size_t max,
+/* have: what is there already, or NULL. */
+static enum sl_status ask(struct run *run, struct sl_http_request request,
+                          const struct sl_fetch_entry *have,
                           struct arrival *arrival, struct sl_error *error)
 {
-    struct sl_http_request request = {
-        .url = url, .accept = accept, .max = max};
     if (have) {
         request.etag = have->etag;
         request.modified = have->modified;
@@ -205,7 +204,12 @@ static enum sl_status read_inventory(struct run *run, struct sl_error *error)
     struct arrival arrival;
     arrival_init(&arrival, SL_MAX_INVENTORY);
     enum sl_status status =
-        ask(run, url, "*/*", have, SL_MAX_INVENTORY, &arrival, error);
+        ask(run,
+            (struct sl_http_request){.url = url,
+                                     .accept = "*/*",
+                                     .max = SL_MAX_INVENTORY,
+                                     .plain = true},
+            have, &arrival, error);
     long code = arrival.answer.code;
     if (!status && code != 200 && !(code == 304 && have->sha256.len))
         status = sl_error_set(error, SL_ERR_NOTFOUND,
@@ -350,8 +354,12 @@ static enum sl_status fetch_page(struct run *run,
     arrival_init(&arrival, SL_MAX_DOC_PAGE);
     run->asked++;
     enum sl_status status =
-        ask(run, url, "text/html, application/xhtml+xml;q=0.9", have, max,
-            &arrival, error);
+        ask(run,
+            (struct sl_http_request){
+                .url = url,
+                .accept = "text/html, application/xhtml+xml;q=0.9",
+                .max = max},
+            have, &arrival, error);
     run->report.bytes += arrival.body.len;
     long code = arrival.answer.code;
     if (status) {

@@ -183,6 +183,7 @@ static enum sl_status read_robots(struct sl_site *site,
                                       .accept = "text/plain, */*;q=0.1",
                                       .max = SL_MAX_ROBOTS + 1,
                                       .cut = true,
+                                      .plain = true,
                                       .before = before_robots,
                                       .context = site};
     struct sl_http_answer answer;
