@@ -113,6 +113,9 @@ static bool set_rules(struct sl_http *http)
     ok &= !curl_easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
     ok &= !curl_easy_setopt(easy, CURLOPT_SSLVERSION,
                             (long)CURL_SSLVERSION_TLSv1_2);
+    /* one request at a time gains nothing by 2, and 1.1 is what is tested */
+    ok &= !curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
+                            (long)CURL_HTTP_VERSION_1_1);
     ok &= !curl_easy_setopt(easy, CURLOPT_MAXCONNECTS, 1L);
     ok &= !curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     ok &= !curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, ms);

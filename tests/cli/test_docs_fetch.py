@@ -43,7 +43,7 @@ class Plain(Case):
         done = self.fetch()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for words in (f"{self.site.base} (Thing 1.2)\n", f"folder      {self.to}\n", "3: 3 new, 0 changed",
-                      f"next        shmemlore docs convert {self.to}/html\n"):
+                      f"next        shmemlore docs convert {self.to}/html -o {self.to}/markdown\n"):
             self.assertIn(words, done.stdout)
         self.assertEqual(self.fetch("--quiet").stdout, "")
 
@@ -147,20 +147,21 @@ class Limits(Case):
     def test_interrupted_in_a_pause_and_resumed(self):
         self.env["SHMEMLORE_LOOPBACK_PAUSE_MS"] = "600"
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            count = len(self.site.log)
             with subprocess.Popen(self.command(), env=self.env, text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE) as process:
-                count = len(self.site.log)
                 while len(self.site.log) < count + 3:
                     time.sleep(0.01)
                 time.sleep(0.2)
                 process.send_signal(number)
                 out, err = process.communicate(timeout=20)
             self.assertEqual((process.returncode, out), (code, ""), err)
-            self.assertRegex(err, r"^shmemlore docs: interrupted: [12] of 3 pages are left; the same command goes on\n$")
+            self.assertRegex(err, r"^shmemlore docs: interrupted: [012] of 3 pages are left; the same command goes on\n$")
             self.assertFalse(self.manifest()["complete"])
         self.env["SHMEMLORE_LOOPBACK_PAUSE_MS"] = "1"
         report = self.ends(0)
-        self.assertEqual((report["earlier"], report["new"]), (2, 1))
+        self.assertEqual(report["earlier"] + report["new"], 3)
+        self.assertGreaterEqual(report["earlier"], 2)
         self.assertEqual([p for p in self.site.asked() if p.endswith(".html")], ALL[2:])
 
     def test_interrupted_amid_an_answer(self):
@@ -179,7 +180,7 @@ class Limits(Case):
             process.send_signal(signal.SIGINT)
             began = time.monotonic()
             _, err = process.communicate(timeout=20)
-        self.assertLess(time.monotonic() - began, 3)
+        self.assertLess(time.monotonic() - began, 10)
         self.assertEqual(process.returncode, 130)
         self.assertIn("2 of 3 pages are left", err)
         self.assertEqual(self.written(), {"a.html": A})
@@ -218,7 +219,7 @@ class Manners(Case):
         self.ends(0, "--pause", "1-2")
         for earlier, later in zip(times, times[1:]):
             self.assertGreaterEqual(later - earlier, 0.99)
-            self.assertLess(later - earlier, 4)
+            self.assertLess(later - earlier, 10)
 
     @staticmethod
     def timed(times, answer):
@@ -285,6 +286,13 @@ class Folders(Case):
         self.fails(says=["holds other files (thesis.txt)", "--to"])
         self.assertEqual([p.name for p in self.to.iterdir()], ["thesis.txt"])
         self.assertEqual(self.site.log, [])
+
+    def test_markdown_may_lie_beside_the_pages(self):
+        self.ends(0)
+        (self.to / "markdown").mkdir()
+        (self.to / "markdown" / "a.md").write_text("of docs convert")
+        self.assertEqual(self.ends(0)["same"], 3)
+        self.assertEqual((self.to / "markdown" / "a.md").read_text(), "of docs convert")
 
     def test_folder_of_another_base(self):
         self.ends(0)

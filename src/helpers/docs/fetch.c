@@ -30,9 +30,10 @@ static const char help_text[] =
     "      --help            this text\n"
     "\n"
     "CACHE is $SHMEMLORE_CACHE, else $XDG_CACHE_HOME/shmemlore, else\n"
-    "~/.cache/shmemlore. `shmemlore docs convert DIR/html` makes Markdown of\n"
-    "the pages. Exit status: 0 every page is there, 1 some are not or are\n"
-    "doubtful, 2 error, 130 interrupted (the same command goes on).\n";
+    "~/.cache/shmemlore. `shmemlore docs convert DIR/html -o DIR/markdown`\n"
+    "makes Markdown of the pages. Exit status: 0 every page is there, 1 some\n"
+    "are not or are doubtful, 2 error, 130 interrupted (the same command goes\n"
+    "on).\n";
 
 /* A handler can reach nothing else; only is_stopped() and the end read it. */
 static volatile sig_atomic_t caught_signal;

@@ -60,7 +60,6 @@ struct sl_site {
     bool under_way;   /* one has begun and sl_http_get() is not back */
     int64_t last_ms;  /* when the last one was over, CLOCK_MONOTONIC */
     bool turned_away;     /* the server asked to come back later: end the run */
-    bool by_robots;       /* the last refusal was robots.txt's */
 };
 
 SL_CHECKED enum sl_status sl_site_open(struct sl_arena *arena,

@@ -43,11 +43,11 @@ static enum sl_status check_place(struct sl_arena *arena, const char *path,
         return sl_error_nomem(error);
     while (!realpath(there, real)) {
         char *slash = strrchr(there, '/');
-        if (errno != ENOENT || slash == there)
+        if (errno != ENOENT || strcmp(there, "/") == 0)
             return sl_error_set(error, SL_ERR_IO, "cannot open %.300s: %s",
                                 path, strerror(errno));
         if (slash)
-            *slash = '\0';
+            slash[slash == there] = '\0';
         else
             there = sl_path_join(arena, ".", SL_LIT(""));
         if (!there)
@@ -81,9 +81,11 @@ static bool is_our_name(const char *name)
     return sl_view_starts(sl_view_of(name), NEW_FILE);
 }
 
-/* A folder of somebody else's files gets none of ours. */
+/* Of somebody else's files a folder gets none of ours; in ours others may lie. */
 static enum sl_status check_content(const char *path, struct sl_error *error)
 {
+    if (sl_path_kind_beneath(path, SL_LIT("manifest.json")) == SL_PATH_FILE)
+        return SL_OK;
     DIR *dir = opendir(path);
     if (!dir)
         return sl_error_set(error, SL_ERR_IO, "cannot read %.300s: %s", path,

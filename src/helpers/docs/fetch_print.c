@@ -83,8 +83,8 @@ void sl_fetch_put_text(struct sl_buf *out, const struct sl_fetch_options *o,
     put_size(out, report->bytes);
     sl_buf_printf(out,
                   "\n  next        shmemlore docs convert %s/" SL_FETCH_PAGES
-                  "\n",
-                  report->folder);
+                  " -o %s/markdown\n",
+                  report->folder, report->folder);
     if (out->ptr)
         sl_plain(out->ptr, out->len);
 }

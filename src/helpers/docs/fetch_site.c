@@ -241,12 +241,10 @@ static enum sl_status before_page(void *context, const char *url,
     if (!status && rules->forbidden)
         status = sl_error_set(error, SL_ERR_REFUSED, "%s", rules->why.message);
     if (!status && !rules->forbidden &&
-        !sl_robots_allow(&rules->robots, parts.path)) {
-        site->by_robots = true;
+        !sl_robots_allow(&rules->robots, parts.path))
         status = sl_error_set(error, SL_ERR_REFUSED,
                               "robots.txt of %.*s forbids %.300s",
                               SL_ARG(sl_view_sub(parts.host, 0, 200)), url);
-    }
     sl_arena_release(&arena);
     return status ? status : pause_before(site, error);
 }
@@ -260,7 +258,6 @@ enum sl_status sl_site_get(struct sl_site *site, struct sl_arena *arena,
     struct sl_http_request careful = *request;
     careful.before = before_page;
     careful.context = site;
-    site->by_robots = false;
     return ask(site, arena, &careful, body, answer_out, error);
 }
 
