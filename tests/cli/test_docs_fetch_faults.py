@@ -155,14 +155,21 @@ class Busy(Case):
 
     def test_three_failures_in_a_row_end_the_run(self):
         names = [f"{i}.html" for i in range(9)]
-        self.site.answers = self.site.answers | {"/docs/objects.inv": inventory(*names), "/docs/0.html": A}
+        self.site.answers.update({"/docs/objects.inv": inventory(*names), "/docs/0.html": A})
         for name in names[1:]:
             self.site.answers["/docs/" + name] = (502, {}, b"")
-        self.site.server.site.answers = self.site.answers
         report = self.ends(1, lines=3, says=["answers 502"])
         self.assertEqual((report["new"], len(report["failures"]), report["left"]), (1, 3, 5))
         self.assertIn("three failures in a row", report["stopped_by"])
         self.assertEqual(len(self.site.log), 6)
+
+    def test_failures_that_are_not_in_a_row(self):
+        names = [f"{i}.html" for i in range(10)]
+        self.site.answers["/docs/objects.inv"] = inventory(*names)
+        for i, name in enumerate(names):
+            self.site.answers["/docs/" + name] = A if i % 3 == 2 else (502, {}, b"")
+        report = self.ends(1, lines=7, says=["answers 502"])
+        self.assertEqual((report["new"], len(report["failures"]), report["left"]), (3, 7, 0))
 
     def test_404_is_no_fault_of_the_server(self):
         self.site.answers["/docs/objects.inv"] = inventory(*[f"{i}.html" for i in range(6)], "a.html")
@@ -252,6 +259,21 @@ class Bodies(Case):
             while True:
                 handler.wfile.write(b"x" * 65536)
         self.one_page(endless, says=["is longer than 8388608 bytes"])
+
+    def test_endless_bodies_of_nothing(self):
+        def packed(handler):
+            handler.answer(200, {"Content-Length": None, "Content-Encoding": "gzip", "Connection": "close"},
+                           gzip.compress(b"")[:10])
+            while True:  # empty blocks
+                handler.wfile.write(b"\0\0\0\xff\xff" * 10000)
+
+        def refusal(handler):
+            handler.answer(404, {"Content-Length": None, "Connection": "close"}, b"")
+            while True:
+                handler.wfile.write(b"no such page " * 5000)
+        for answer in (packed, refusal):
+            self.site.log.clear()
+            self.one_page(answer, "--timeout", "20", says=["is longer than 8388608 bytes"])
 
     def test_endless_headers(self):
         def endless(handler):
