@@ -141,7 +141,7 @@ class Busy(Case):
             self.assertEqual(self.written(), {"a.html": A})
 
     def test_busy_for_ever(self):
-        report = self.one_page((429, {"Retry-After": "1"}, b""), failed=0, lines=3, says=["for the 3th time"])
+        report = self.one_page((429, {"Retry-After": "1"}, b""), failed=0, lines=3, says=["answers 429 to 3 tries"])
         self.assertEqual(report["left"], 2)
         self.assertEqual(self.site.asked()[3:], ["/docs/b.html"] * 3)
 

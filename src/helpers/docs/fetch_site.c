@@ -116,8 +116,8 @@ static enum sl_status ask(struct sl_site *site, struct sl_arena *arena,
         if (tries == MAX_TRIES) {
             site->turned_away = true;
             return sl_error_set(error, SL_ERR_REFUSED,
-                                "the server answers %ld for the %uth time; the "
-                                "same command goes on another day",
+                                "the server answers %ld to %u tries; the same "
+                                "command goes on another day",
                                 answer->code, MAX_TRIES);
         }
         status = wait_as_asked(site, answer, error);
