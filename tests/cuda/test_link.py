@@ -162,6 +162,18 @@ set_target_properties(nvshmem::nvshmem_device PROPERTIES
         self.loads(made[0])
         names = self.works("nm", "-D", "--defined-only", made[0])
         self.assertIn("ring_start", names)
+        # a second library with the same stub must not take it from this one
+        self.assertIn("__cudaRegisterLinkedBinary", names)
+        self.assertIn("SYMBOLIC", self.works("readelf", "-d", made[0]))
+
+    def test_a_version_script_hides_the_stub(self):
+        (self.dir / "own.map").write_text("{ global: ring_*; local: *; };\n")
+        self.works(self.nvcc, *self.compile(), "-rdc=true", "-shared",
+                   "-Xcompiler", "-fPIC", "ring.cu", "-o", "ring.so",
+                   *self.libraries(), "-Xlinker", "--version-script=own.map")
+        names = self.works("nm", "-D", "--defined-only", "ring.so")
+        self.assertIn("ring_start", names)
+        self.assertNotIn("init_device_cu", names)
         self.assertNotIn("nvshmemi", names)
 
     def test_jit(self):
@@ -170,7 +182,18 @@ set_target_properties(nvshmem::nvshmem_device PROPERTIES
         self.assertIn("ring.cubin", out)
         self.assertLessEqual(STATE, self.device_names("ring.cubin"))
 
-    # what the cards say of broken ones
+    # what the page and the cards say of broken ones
+
+    def test_inlined_calls_build_without_relocatable_code(self):
+        (self.dir / "pe.cu").write_text(
+            "#include <nvshmem.h>\n__global__ void f(int *x) "
+            "{ *x = nvshmem_my_pe(); }\nint main() "
+            "{ nvshmem_init(); f<<<1, 1>>>(nullptr); }\n", "utf-8")
+        self.works(self.nvcc, *self.compile(), "pe.cu", "-o", "pe",
+                   *self.libraries())
+        names = self.works("nm", "pe")
+        self.assertIn(" b _ZL23nvshmemi_device_state_d", names)
+        self.assertIn(" B nvshmemi_device_state_d", names)
 
     def test_nvrtc_does_not_compile_the_headers_of_3_4_5(self):
         self.says('namespace "std" has no member "is_integral"',
