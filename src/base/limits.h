@@ -43,6 +43,7 @@
 #define SL_MAX_SOURCES 64u
 #define SL_MAX_SOURCES_YAML (1u << 20)
 #define SL_MAX_LOCK (128u << 20)
+#define SL_MAX_SUMS (16u << 10) /* evidence/SHA256SUMS */
 #define SL_MAX_MANIFEST (64u << 20)
 #define SL_MAX_MANIFEST_LINES 8000000u
 #define SL_MAX_CITED_LINES 400u
@@ -84,6 +85,7 @@
 #define SL_MAX_NESTED_TYPES 16u
 #define SL_MAX_NESTED_MACROS 4u /* a constant of constants */
 #define SL_MAX_LITERAL 80u /* a longer one is told as "..." */
+#define SL_MAX_INITIALISER 200u /* a longer one is told as {...} */
 #define SL_MAX_INDEX_ARENA (512u << 20)
 #define SL_MAX_RELEASES 200u
 #define SL_MAX_SYMBOLS 200000u
@@ -101,5 +103,23 @@
 #define SL_MAX_FETCH_BYTES (1u << 30) /* what a server may send */
 #define SL_FETCH_CONNECT_MS 30000     /* until a server answers */
 #define SL_FETCH_SILENCE_MS 120000    /* until it says the next word */
+
+/* docs fetch: what a web server may send, and how long it may take */
+#define SL_MAX_URL 2000u
+#define SL_MAX_REDIRECTS 5u
+#define SL_MAX_HTTP_HEADERS (64u << 10) /* of one answer */
+#define SL_MAX_HTTP_ARENA (1u << 20)    /* one request: addresses, headers */
+#define SL_MAX_ALLOWED_HOSTS 16u
+#define SL_MAX_ROBOTS (500u << 10) /* RFC 9309: what must be read; no more is */
+#define SL_MAX_CRAWL_DELAY_S 86400u
+#define SL_MAX_RETRY_AFTER_S 3600u /* longer: come back another day */
+#define SL_MAX_INVENTORY (8u << 20)
+#define SL_MAX_INVENTORY_TEXT (64u << 20) /* unpacked */
+#define SL_MAX_INVENTORY_ENTRIES 1000000u
+#define SL_MAX_DOC_PAGES 20000u
+#define SL_MAX_DOC_PAGE (8u << 20)
+#define SL_MAX_DOC_PATH 500u
+#define SL_MAX_DOC_MANIFEST (32u << 20)
+#define SL_MAX_DOC_ARENA (256u << 20)
 
 #endif

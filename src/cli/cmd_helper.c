@@ -1,7 +1,7 @@
 /*
- * `sources` and `index` are programs of their own (they alone link libgit2 and
- * libclang): found beside this one, in ../libexec/shmemlore, or where the build
- * put them.
+ * `docs`, `index` and `sources` are programs of their own (they alone link
+ * libcurl, libclang and libgit2): found beside this one, in
+ * ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
 #include <limits.h>
@@ -62,6 +62,12 @@ int sl_cmd_sources(int argc, char **argv)
 {
     (void)argc;
     return run_helper("sources", argv);
+}
+
+int sl_cmd_docs(int argc, char **argv)
+{
+    (void)argc;
+    return run_helper("docs", argv);
 }
 
 int sl_cmd_index(int argc, char **argv)

@@ -17,6 +17,11 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.ask/1\n"
      "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},
+    {"docs", "fetch", "the vendor's pages, on your own machine",
+     "  fetch              bring them here, politely; never to be given on\n"
+     "      --release X    those of a release, such as 3.4.5\n"
+     "  `shmemlore docs COMMAND --help` has the options\n",
+     sl_cmd_docs},
     {"env", "NAME|GLOB",
      "an environment variable: default, releases, who sets it",
      "  NAME in any case, NVSHMEM_ may be left out; a quoted glob lists names\n"

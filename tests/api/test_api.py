@@ -504,7 +504,12 @@ inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
 #define nvshmem_b (BYTES * 2)
 #define nvshmem_c extern inline
 #define nvshmem_d call(1)
-#define nvshmem_e { 1 }
+#define nvshmem_e { 1 , {sizeof(struct x), -BITS}, NULL, .y = 2}
+#define nvshmem_i { return 1; }
+#define nvshmem_j { call(1) }
+#define nvshmem_k nvshmem_e
+#define nvshmem_l(x) { x }
+#define nvshmem_m {""" + "1," * 100 + """1}
 #define nvshmem_f (nvshmem_f + 1)
 #define nvshmem_g(first, rest...) first
 #define nvshmem_h(...) 1
@@ -516,7 +521,13 @@ inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
              "nvshmem_b": ("constant", "#define (BYTES*2)"),
              "nvshmem_c": ("macro", "#define"),
              "nvshmem_d": ("macro", "#define"),
-             "nvshmem_e": ("macro", "#define"),
+             "nvshmem_e": ("constant", "#define {1,{sizeof(struct x),-BITS},"
+                                       "NULL,.y=2}"),
+             "nvshmem_i": ("macro", "#define"),
+             "nvshmem_j": ("macro", "#define"),
+             "nvshmem_k": ("constant", "#define nvshmem_e"),
+             "nvshmem_l": ("macro", "#define (x)"),
+             "nvshmem_m": ("constant", "#define {...}"),
              "nvshmem_f": ("macro", "#define"),
              "nvshmem_g": ("macro", "#define (first, rest...)"),
              "nvshmem_h": ("macro", "#define (...)")})
@@ -536,6 +547,25 @@ template <int... Ns> void all(int x);
              "nvshmemx::make": "template <int n, typename T, typename... Ts> "
                                "T (T first, const Ts &...more)",
              "nvshmemx::all": "template <int... Ns> void (int x)"})
+
+    def test_templates_as_parameters(self):
+        table = self.table(self.package("""
+namespace nvshmemx {
+template <typename> struct one;
+template <template <typename> class C, typename T> struct shape {};
+template <int n, template<class, int...> class C = many, template <typename> class... Cs> void all(int x);
+template <template <template <typename> class> class D> void deep(int x);
+}
+""".replace("namespace nvshmemx {", "namespace nvshmemx {\ntemplate <typename, int...> struct many;", 1)))
+        self.assertEqual(
+            {n: r["signature"] for n, r in table.items()
+             if n in ("nvshmemx::shape", "nvshmemx::all", "nvshmemx::deep")},
+            {"nvshmemx::shape": "template <template <typename> class C, "
+                                "typename T> struct {}",
+             "nvshmemx::all": "template <int n, template <class, int...> class "
+                              "C, template <typename> class... Cs> void (int x)",
+             "nvshmemx::deep": "template <template <template <typename> class> "
+                               "class D> void (int x)"})
 
     def test_a_macro_that_never_ends(self):
         """Self-reference, and growth that only a cap stops."""

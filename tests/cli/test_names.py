@@ -67,7 +67,15 @@ class Symbol(Case):
 
     def test_a_name_of_a_project(self):
         text = self.found("symbol", "nvshmemi_ibgda_put_nbi_warp")
-        self.assertIn("no release of NVSHMEM has it; a name of deepep", text)
+        self.assertTrue(text.startswith("nvshmemi_ibgda_put_nbi_warp: not an NVSHMEM name; "), text)
+        self.assertIn("\na name of its own in deepep, ", text)
+        text = self.found("symbol", "nvshmem_put")
+        self.assertTrue(text.startswith("nvshmem_put: not an NVSHMEM name; no release of NVSHMEM has it\n"
+                                        "near it    nvshmem_TYPE_put\n"), text)
+        for family in ("nvshmem_putmem", "nvshmem_putSIZE", "nvshmemx_TYPE_put_SCOPE"):
+            self.assertIn(f"\n           {family}\n", text)
+        near = self.found_json("shmemlore.symbol/1", "symbol", "--json", "nvshmem_put")["near"]
+        self.assertEqual(near[0]["family"], "nvshmem_TYPE_put")
         self.assertIn("(defines it itself)", text)
 
     def test_release(self):
@@ -78,7 +86,64 @@ class Symbol(Case):
         self.assertIn("\nNOT in 3.4.5\nreleases   3.5.19 to ", done.stdout)
         done = self.run_it("symbol", "--json", "--release", "3.4.5", "nvshmemx_qp_handle_t")
         self.assertEqual(json.loads(done.stdout)["symbol"]["in_release"], False)
-        self.fails(2, "no release 3.4 is among those read: 3.1.7", "symbol", "--release", "3.4", "nvshmem_quiet")
+
+    def test_a_release_as_people_write_it(self):
+        name = {"symbol": "nvshmem_quiet", "env": "NVSHMEM_DEBUG"}
+        for command in ("symbol", "env"):
+            plain = self.found(command, "--release", "3.4.5", name[command])
+            self.assertEqual(plain, self.found(command, "--release", "v3.4.5", name[command]))
+            self.assertEqual(plain, self.found(command, "--release", " 3.4.5 ", name[command]))
+            for release, words in (("", "an empty release; those read are 3.1.7, "), ("  ", "an empty release"),
+                                   ("3.4", "; those that begin so: 3.4.5\n"), ("3.3", ": 3.3.9, 3.3.20, 3.3.24\n"),
+                                   ("3.4.5-0", "; the release of that tag is 3.4.5\n"), ("v3.4.5-0", "tag is 3.4.5\n"),
+                                   ("latest", "; the newest is 3.8.0\n"), ("9.9", "3.8.0\n"), ("v", "no release v is"),
+                                   ("3.4.5.", "no release 3.4.5. is"), ("3.4.50", "3.8.0\n"), ("x", "no release x is")):
+                told = self.fails(2, words, command, "--release", release, name[command])
+                self.assertIn("3.1.7, 3.2.5, ", told)
+            self.fails(2, "no release 3.4 is", command, "--release", "3.4", "*QUIET*" if command == "env" else "nvshmem_*")
+        self.fails(2, "an empty release", "env", "--release", "", "--from-nccl", "NCCL_DEBUG")
+
+    def test_what_was_meant(self):
+        """The first of the families that are told, for each way of missing the name."""
+        cases = {"quiet": "nvshmem_quiet", "quite": "nvshmem_quiet", "malloc": "nvshmem_malloc",
+                 "put_signal": "nvshmem_TYPE_put_signal", "shmem_put": "nvshmem_TYPE_put", "shmem_int_p": "nvshmem_TYPE_p",
+                 "shmem_qiet": "nvshmem_quiet", "SHMEM_CMP_EQ": "NVSHMEM_CMP_EQ", "nvhsmem_quiet": "nvshmem_quiet",
+                 "nvshmem_TYPENAME_putt": "nvshmem_TYPE_put", "nvshmem_<T>_ptu": "nvshmem_TYPE_put",
+                 "my::nvshmem_quiet": "nvshmem_quiet", "nvshmem.core.put": "nvshmem_TYPE_put",
+                 "lib->nvshmem_qiet(x)": "nvshmem_quiet", "NVSHMEM_QUIET": "nvshmem_quiet", "init_attr": "nvshmemx_init_attr",
+                 "nvshmem_signal_set": "NVSHMEM_SIGNAL_SET", "tile_put": "nvshmemx::tile_put",
+                 "shmem_barrier_all": "nvshmem_barrier_all", "shmemx_putmem_block": "nvshmemx_putmem_SCOPE"}
+        for asked, family in cases.items():
+            told = self.fails(1, "near it: ", "symbol", asked)
+            self.assertRegex(told, rf"near it: {re.escape(family)}\b", asked)
+        self.assertNotIn("near it", self.fails(1, "no release has", "symbol", "nvshmem_xyzzy"))
+
+    def test_a_name_as_somebody_pasted_it(self):
+        plain = self.found("symbol", "nvshmem_quiet")
+        for asked in ("nvshmem_quiet()", "nvshmem_quiet(team, x);", "::nvshmem_quiet", "void nvshmem_quiet(void);",
+                      "&nvshmem_quiet", " nvshmem_quiet ;", "nvshmem_quiet<int>(a)"):
+            self.assertEqual(plain, self.found("symbol", asked), asked)
+        family = self.found("symbol", "nvshmem_TYPE_put_nbi")
+        for asked in ("nvshmem_TYPENAME_put_nbi", "nvshmem_<TYPE>_put_nbi", "nvshmem_{type}_put_nbi", "nvshmem_T_put_nbi",
+                      "nvshmem_<typename>_put_nbi()", "nvshmem_##T##_put_nbi"):
+            self.assertEqual(family, self.found("symbol", asked), asked)
+        self.assertEqual(self.found("symbol", "nvshmem_putSIZE"), self.found("symbol", "nvshmem_put<BITS>"))
+
+    def test_symbol_and_env_point_to_each_other(self):
+        self.assertIn("NVSHMEM_DEBUG is an environment variable: `shmemlore env NVSHMEM_DEBUG`",
+                      self.fails(1, "no release has", "symbol", "NVSHMEM_DEBUG"))
+        self.assertIn("variables near it (`shmemlore env`): NVSHMEM_SYMMETRIC_SIZE",
+                      self.fails(1, "no release has", "symbol", "NVSHMEM_SYMETRIC_SIZE"))
+        self.assertIn("\nvariable   `shmemlore env NVSHMEM_USE_NCCL`\n", self.found("symbol", "NVSHMEM_USE_NCCL"))
+        self.assertIn("\nsymbol     `shmemlore symbol NVSHMEM_USE_NCCL`\n", self.found("env", "NVSHMEM_USE_NCCL"))
+        text = self.found("symbol", "NVSHMEM_SYMMETRIC_SIZE")  # a project has a constant of that name
+        self.assertTrue(text.startswith("NVSHMEM_SYMMETRIC_SIZE: an environment variable, no name of the API"), text)
+        self.assertIn("`shmemlore symbol nvshmem_quiet`", self.fails(1, "is a name of the API", "env", "nvshmem_quiet()"))
+        self.fails(1, "names near it (`shmemlore symbol`): nvshmem_quiet", "env", "nvshmem_qiet")
+        self.fails(1, "near it: NVSHMEM_SYMMETRIC_SIZE", "env", "SHMEM_SYMMETRIC_SIZE")
+        for asked in ("$NVSHMEM_DEBUG", "${NVSHMEM_DEBUG}", "NVSHMEM_DEBUG=INFO", "export NVSHMEM_DEBUG=1"):
+            self.assertEqual(self.found("env", "NVSHMEM_DEBUG"), self.found("env", asked))
+
 
     def test_glob_and_family(self):
         names = self.found("symbol", "nvshmemx_put*mem_block").split()
@@ -128,6 +193,19 @@ class Env(Case):
         self.assertIn("\n  nvshmem:src/include/host/env/env_defs.h:48\n", text)
         self.assertEqual(text, self.found("env", "symmetric_size"))
         self.assertEqual(text, self.found("show", "NVSHMEM_SYMMETRIC_SIZE"))
+
+    def test_readers_and_defaults_of_another_release(self):
+        text = self.found("env", "IB_SL")
+        self.assertIn("read by    transport:gpunetio (3.7.0 to 3.8.0), transport:ibdevx, ", text)
+        self.assertNotIn("gpunetio", self.found("env", "--release", "3.4.5", "IB_SL"))
+        text = self.found("env", "--release", "3.8.0", "IB_SL")
+        self.assertIn("read by    transport:gpunetio, transport:ibdevx, ", text)
+        self.assertIn("type       int, default 0 (in 3.4.5; not known of 3.8.0)\n", text)
+        value = self.found_json("shmemlore.env/1", "env", "--json", "--release", "3.8.0", "IBGDA_ENABLE_MULTI_PORT")
+        row = value["variables"][0]
+        self.assertEqual(row["readers"], ["host"])
+        self.assertIn({"reader": "transport:ibgda", "first": "3.1.7", "last": "3.7.2", "evidence": "observed"},
+                      row["reader_releases"])
 
     def test_who_sets_it(self):
         self.assertIn("\n  deepep sets it to '1': deep_ep/buffer.py:", self.found("env", "NVSHMEM_DISABLE_NVLS"))
@@ -191,6 +269,7 @@ class Names(Case):
                    "    paths: [src/]\n")
         self.write("root/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
             symbol("nvshmem_float_put"), symbol("nvshmem_quiet"), symbol("nvshmemx_putmem_block"),
+            symbol("nvshmemx::tile_put"),
             symbol("nvshmemi_quiet", "nvshmem-internal"), symbol("nvshmem_inside", "nvshmem-internal")])))
         self.write("root/evidence/signatures.tsv", "name\tfirst\tlast\tsignature\n")
         self.write("root/evidence/packages.tsv", PACKAGES + "p\t2.0\tf\t1\tx\n")
@@ -209,12 +288,18 @@ class Names(Case):
     def test_names(self):
         good = ["nvshmem_quiet", "nvshmem_quiet()", "nvshmem_TYPE_put", "nvshmem_*_put", "nvshmemx_putmem_{block}",
                 "NVSHMEM_SIZE", "NVSHMEM_SIZE=1", "NVSHMEM_*", "NVSHMEM_", "NVSHMEM_WITH_X", "nvshmem_host.h",
-                "libnvshmem_host.so.3", "nvshmem.core", "nvshmem", "nvshmem_thing failed badly", "-DNVSHMEM_NOT=1",
-                "nvshmem_quiet(a, b)", "include/nvshmem_x/y.h"]
+                "libnvshmem_host.so.3", "nvshmem.core", "nvshmem", "nvshmem_thing failed badly", "-DNVSHMEM_SIZE=1",
+                "nvshmem_quiet(a, b)", "include/nvshmem_x/y.h", "nvshmemx::tile_put", "nvshmemx::tile_*", "a/nvshmem_b",
+                "nvshmem_b/", "x.nvshmem_quiet", "-DNVSHMEM_WITH_X", "nvshmem_quiet/nvshmem_float_put", "nvshmem_b.so.3",
+                "cmake -DNVSHMEM_WITH_X=1 .", "nvshmem_b-1.2/", "nvshmem_quiet/…", "nvshmem_quiet/fence", "-D_NVSHMEM_NOT"]
         for name in good:
             self.assertEqual(self.faults(f"Use `{name}` (advice).\n"), [], name)
         bad = ["nvshmem_quit", "nvshmem_quit()", "nvshmem_TYPE_get", "nvshmemx_putmem_{block,warp}", "NVSHMEM_SIZ",
-               "NVSHMEM_SIZ=1", "nvshmem_x_*", "nvshmem_quit(a, b)", "f(nvshmem_quit)"]
+               "NVSHMEM_SIZ=1", "nvshmem_x_*", "nvshmem_quit(a, b)", "f(nvshmem_quit)", "nvshmemx::unknown", "-DNVSHMEM_NOT=1",
+               "nvshmemx::til_*", "-DNVSHMEM_NOT", "cmake -DNVSHMEM_NOT=1 .", "x.nvshmem_unknown", "x->nvshmem_unknown",
+               "nvshmem_unknown/nvshmem_quiet", "nvshmem_quiet/nvshmem_unknown", "nvshmem_unknown/…", "nvshmem_unknown…",
+               "…nvshmem_unknown", "nvshmem_unknown(…)", "nvshmem_unknown/quiet", "nvshmem_unknown...",
+               "nvshmem_…_unknown", "x.nvshmem_unknown(a, b)"]
         for name in bad:
             self.assertEqual(self.faults(f"Use `{name}` (advice).\n"), [("name-unknown", 12)], name)
         self.assertEqual(self.faults("Use `nvshmem_quit` (no such name) (advice).\n"), [])
@@ -222,7 +307,7 @@ class Names(Case):
 
     def test_owners(self):
         cases = [("`nvshmemi_quiet` (internal)", []), ("`nvshmemi_own` (project: deepep)", []),
-                 ("`nvshmem_inside` (internal)", []),
+                 ("`nvshmem_inside` (internal)", []), ("`nvshmemi_own` (internal)", ["name-owner"]),
                  ("`nvshmem_inside`", ["name-owner"]), ("`nvshmem_quiet` (internal)", ["name-owner"]),
                  ("`nvshmemi_quiet` (project: deepep)", ["name-owner"]),
                  ("`nvshmemi_own` (project: other)", ["name-owner"]), ("`nvshmemi_own`", ["name-owner"]),
@@ -259,6 +344,41 @@ class Names(Case):
         text = (self.root / PAGE).read_text()
         self.assertIn("| `nvshmem_quiet` | nvshmem | <=1.0 | deepep |  |\n", text)
         self.assertEqual(self.faults(text[len(FRONT):]), [])
+
+    def test_a_table_that_was_cut_or_changed(self):
+        """Each table, by each reader: one byte, one line, the half of it, its sum."""
+        evidence = self.root / "evidence"
+        self.write("root/evidence/nccl-map.tsv", "shmemlore-nccl 1\nNCCL_X\tnone\tNo such thing.\tabsent:XYZ\n")
+        self.write("root/evidence/env-observed.tsv", "host\tNVSHMEM_SIZE\t2.0\t2.0\n")
+        names = sorted(path.name for path in evidence.glob("*.tsv"))
+        self.assertEqual(len(names), 7)
+
+        def rules():
+            self.write("root/" + PAGE, FRONT)
+            done = self.run_it("verify", "--json", "--root", str(self.root))
+            return [(f["rule"], f["file"]) for f in json.loads(done.stdout)["faults"] if f["rule"].startswith("table")]
+
+        self.assertEqual(rules(), [("table-sums", "evidence/SHA256SUMS")])
+        sums = subprocess.run(["sha256sum", *names], cwd=evidence, capture_output=True, check=True).stdout
+        (evidence / "SHA256SUMS").write_bytes(sums)
+        self.assertEqual(rules(), [])
+        self.found("symbol", "--kb", str(self.root), "nvshmem_quiet")
+        for name in names:
+            whole = (evidence / name).read_bytes()
+            lines = whole.splitlines(keepends=True)
+            for bad in (whole[:-1], b"".join(lines[:-1]), whole[:len(whole) // 2], whole.replace(b"2.0", b"2.1")):
+                if bad == whole:
+                    continue
+                (evidence / name).write_bytes(bad)
+                self.assertEqual(rules(), [("table-form", f"evidence/{name}")], bad)
+                if name != "env-observed.tsv":
+                    self.fails(2, f"evidence/{name} is not what evidence/SHA256SUMS says", "symbol", "--kb", str(self.root),
+                               "nvshmem_quiet")
+                if name in ("env.tsv", "nccl-map.tsv"):  # no entry of the lock goes because its table was cut
+                    self.fails(2, f"evidence/{name} is not what", "verify", "--update", "--root", str(self.root))
+            (evidence / name).write_bytes(whole)
+        (evidence / "SHA256SUMS").write_bytes(b"".join(sums.splitlines(keepends=True)[1:]))
+        self.assertEqual(rules(), [("table-form", f"evidence/{names[0]}")])
 
     def test_a_table_of_another_form(self):
         self.write("root/evidence/usage.tsv", "x\n")

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/check.h"
 #include "helpers/index/command.h"
@@ -121,14 +122,11 @@ static enum sl_status read_arguments(int argc, char **argv,
 /* Every package of evidence/packages.tsv. */
 static enum sl_status add_all(struct request *request, struct sl_error *error)
 {
-    const char *cache;
+    const char *cache, *path;
     struct sl_view text, line, name, version;
-    const char *path = sl_path_join(request->arena, request->root,
-                                    sl_view_of(SL_PACKAGES_TSV));
-    if (!path)
-        return sl_error_nomem(error);
-    enum sl_status status = sl_file_read(request->arena, path,
-                                         SL_MAX_SYMBOLS_FILE, &text, error);
+    enum sl_status status = sl_table_read(request->arena, request->root,
+                                          SL_PACKAGES_TSV, SL_MAX_SYMBOLS_FILE,
+                                          &text, error);
     if (!status)
         status = sl_cache_folder(request->arena, &cache, error);
     if (status)
@@ -245,12 +243,14 @@ static const char *path_beside(struct sl_arena *arena, const char *file,
                       : NULL;
 }
 
-static enum sl_status write_file(const char *path, const struct sl_buf *text,
+static enum sl_status write_file(struct sl_arena *arena, const char *path,
+                                 const struct sl_buf *text,
                                  struct sl_error *error)
 {
     enum sl_status status = path ? sl_buf_check(text, error)
                                  : sl_error_nomem(error);
-    return status ? status : sl_file_write(path, sl_buf_view(text), error);
+    return status ? status
+                  : sl_table_save(arena, path, sl_buf_view(text), error);
 }
 
 /* FILE, signatures.tsv and members.tsv beside it. */
@@ -274,17 +274,18 @@ static enum sl_status write_tables(const struct request *request,
         sl_buf_release(&out);
         return status;
     }
-    status = write_file(path, &out, error);
+    status = write_file(request->arena, path, &out, error);
     sl_buf_truncate(&out, 0);
     sl_signatures_write(&out, &tables->symbols);
     if (!status)
-        status = write_file(path_beside(request->arena, path,
-                                        "signatures.tsv"),
+        status = write_file(request->arena,
+                            path_beside(request->arena, path, "signatures.tsv"),
                             &out, error);
     sl_buf_truncate(&out, 0);
     sl_members_write(&out, &tables->members);
     if (!status)
-        status = write_file(path_beside(request->arena, path, "members.tsv"),
+        status = write_file(request->arena,
+                            path_beside(request->arena, path, "members.tsv"),
                             &out, error);
     sl_buf_release(&out);
     return status;
@@ -295,12 +296,9 @@ static enum sl_status load_members(const struct request *request,
                                    struct sl_error *error)
 {
     struct sl_view text;
-    const char *path = sl_path_join(request->arena, request->root,
-                                    sl_view_of(SL_MEMBERS_TSV));
-    if (!path)
-        return sl_error_nomem(error);
-    enum sl_status status = sl_file_read(request->arena, path,
-                                         SL_MAX_SYMBOLS_FILE, &text, error);
+    enum sl_status status =
+        sl_table_read(request->arena, request->root, SL_MEMBERS_TSV,
+                      SL_MAX_SYMBOLS_FILE, &text, error);
     return status ? status
                   : sl_members_parse(request->arena, text, members, error);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "cite/sources.h"
 #include "helpers/index/command.h"
@@ -326,7 +327,8 @@ static enum sl_status add_all(struct sl_arena *arena,
     return status;
 }
 
-static enum sl_status put(const char *path, const char *header,
+static enum sl_status put(struct sl_arena *arena, const char *path,
+                          const char *header,
                           const struct sl_buf *rows, struct sl_error *error)
 {
     struct sl_buf all;
@@ -339,7 +341,7 @@ static enum sl_status put(const char *path, const char *header,
             status = sl_error_set(error, SL_ERR_IO,
                                   "cannot write to standard output");
     } else if (!status) {
-        status = sl_file_write(path, sl_buf_view(&all), error);
+        status = sl_table_save(arena, path, sl_buf_view(&all), error);
     }
     sl_buf_release(&all);
     return status;
@@ -373,10 +375,11 @@ int sl_index_usage(int argc, char **argv)
         path = sl_path_join(&arena, options.root,
                             SL_LIT("evidence/usage.tsv"));
     if (!status)
-        status = path ? put(path, sl_usage_header, &out.rows, &error)
+        status = path ? put(&arena, path, sl_usage_header, &out.rows, &error)
                       : sl_error_nomem(&error);
     if (!status && options.coverage)
-        status = put(options.coverage, coverage_header, &out.coverage, &error);
+        status = put(&arena, options.coverage, coverage_header, &out.coverage,
+                     &error);
     if (!status)
         say_totals(SL_LIT("all"), &out.totals);
     sl_buf_release(&out.rows);
