@@ -6,6 +6,7 @@ usage: test_names.py PROGRAM [TEST...]
 
 import json
 import os
+import re
 import subprocess
 import sys
 
