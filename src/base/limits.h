@@ -88,6 +88,28 @@
 #define SL_MAX_ENV_TABLE (4u << 20) /* env.tsv, nccl-map.tsv, strings.tsv */
 #define SL_MAX_NCCL_WORDS 20u       /* of a row's difference in meaning */
 
+/* overlap: words, both corpora, filters */
+#define SL_MAX_WORD 256u /* of a longer word, so many bytes tell it apart */
+#define SL_MIN_GRAM 4u   /* words */
+#define SL_MAX_GRAM 64u
+#define SL_MIN_FILTER_GRAM 8u /* fewer words can be guessed from their hash */
+#define SL_MAX_OVERLAP_FILES 200000u
+#define SL_MAX_OVERLAP_FILE (64u << 20) /* of a kind that is read whole */
+#define SL_MAX_OVERLAP_WORDS (16u << 20) /* of the side that is held */
+#define SL_MAX_OVERLAP_TEXT (256u << 20) /* its bytes of prose */
+#define SL_MAX_OVERLAP_MARKS 2000000u    /* in one file */
+#define SL_MAX_OVERLAP_SAME 256u  /* places of one gram that are followed */
+#define SL_MAX_OVERLAP_MATCHES 500000u
+#define SL_MAX_OVERLAP_PLACES 5u  /* printed of one run; the rest is counted */
+#define SL_MAX_OVERLAP_SHOWN 400u /* bytes of a run's text */
+#define SL_MAX_OVERLAP_ARENA (1u << 30)
+#define SL_OVERLAP_BLOCK (1u << 20) /* plain text is read so much at a time */
+#define SL_MAX_FILTER_GRAMS (32u << 20)
+#define SL_MAX_FILTER_BYTES (128u << 20)
+#define SL_MAX_LATEX_MACROS 4096u
+#define SL_MAX_LATEX_DEPTH 32u     /* macros in macros */
+#define SL_MAX_LATEX_STEPS (256u << 20) /* bytes looked at for one file */
+
 /* trees of sources: what sync writes, show and verify read */
 #define SL_MAX_TREE_FILES 100000u
 #define SL_MAX_TREE_BYTES (1u << 30)
