@@ -26,6 +26,14 @@
 #define SL_MAX_YAML_NODES 20000u
 #define SL_MAX_YAML_DEPTH 8u
 
+/* HTML pages */
+#define SL_MAX_HTML_FILE (16u << 20)
+#define SL_MAX_HTML_NODES 4000000u
+#define SL_MAX_HTML_DEPTH 1024u
+#define SL_MAX_HTML_ATTRIBUTES 256u /* of one tag: libxml2 compares all pairs */
+#define SL_MAX_HTML_FAULTS 200000u  /* in the markup: a message is made of each */
+#define SL_MAX_HTML_ARENA (512u << 20)
+
 /* search and answers */
 #define SL_MAX_QUESTION (16u << 10)
 #define SL_MAX_QUERY_TERMS 64u
