@@ -42,6 +42,14 @@ const struct sl_command sl_commands[] = {
      "  usage              rebuild evidence/usage.tsv\n"
      "  `shmemlore index COMMAND --help` has the options\n",
      sl_cmd_index},
+    {"overlap", "OURS... THEIRS",
+     "runs of words that two corpora of prose have in common",
+     "  -n, --words N      the shortest run that is told (10)\n"
+     "      --publish FILE CORPUS...  hashes of a corpus, without its text\n"
+     "      --against FILE OURS...    compare with such a file\n"
+     "      --json         one JSON object, schema shmemlore.overlap/1\n"
+     "  `shmemlore overlap --help` says more, with examples\n",
+     sl_cmd_overlap},
     {"sources", "list|sync [ID...]",
      "the pinned public trees, and how to have them here",
      "  list               what is pinned, and whether its tree is here\n"

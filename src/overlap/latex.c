@@ -222,6 +222,17 @@ static enum sl_status add(struct sl_latex *latex, struct sl_view name,
     return SL_OK;
 }
 
+/*
+ * No command of one sign (\_ is read as it is), and no body that reaches into
+ * LaTeX's inside (\@startsection): what it prints is not in it.
+ */
+static bool is_of_use(struct sl_view name, const struct sl_latex_macro *macro)
+{
+    return macro->code ||
+           (name.len && sl_is_alpha(*name.ptr) &&
+            sl_view_find(macro->body, SL_LIT("\\@"), 0) == SIZE_MAX);
+}
+
 static enum sl_status define_all(struct sl_latex *latex, struct sl_view text,
                                  struct sl_error *error)
 {
@@ -236,9 +247,7 @@ static enum sl_status define_all(struct sl_latex *latex, struct sl_view text,
             i = sl_latex_name(text, i, &name);
             size_t after = sl_latex_definition(text, i, name, &defined, &macro,
                                                &work);
-            bool letters = macro.code || (defined.len &&
-                                          sl_is_alpha(*defined.ptr));
-            if (after > i && macro.body.ptr && letters)
+            if (after > i && macro.body.ptr && is_of_use(defined, &macro))
                 status = add(latex, defined, macro, error);
             /* what is defined inside of it is found too: not past it */
         } else {

@@ -74,6 +74,7 @@ struct page {
     uint32_t line; /* that whoever reads the prose counts */
     bool fresh;
     bool in_word; /* the last byte was of a word, and no block came since */
+    uint32_t block_end; /* the node with which the innermost block is over */
 };
 
 static bool is_word_byte(char c)
@@ -96,20 +97,40 @@ static void put_text(struct page *page, struct sl_view text, uint32_t line)
     page->in_word = is_word_byte(text.ptr[text.len - 1]);
 }
 
+static void part(struct page *page)
+{
+    sl_buf_putc(&page->prose->text, ' ');
+    page->in_word = false;
+}
+
+/* The end of the innermost block that node stands in. */
+static uint32_t end_of_block(const struct sl_html *html, uint32_t node)
+{
+    for (node = html->nodes[node].parent; node != SL_HTML_NONE;
+         node = html->nodes[node].parent)
+        if (role_of(html, node) == BLOCK)
+            return html->nodes[node].after;
+    return html->count;
+}
+
 static void put_node(struct page *page, const struct sl_html *html,
                      uint32_t *node)
 {
     const struct sl_html_node *n = &html->nodes[*node];
+    if (*node >= page->block_end) {
+        part(page);
+        page->block_end = end_of_block(html, *node);
+    }
     if (n->tag == SL_HTML_TEXT) {
         put_text(page, n->text, n->line);
         ++*node;
         return;
     }
     enum role role = role_of(html, *node);
-    if (role == BLOCK || role == APART) {
-        sl_buf_putc(&page->prose->text, ' ');
-        page->in_word = false;
-    }
+    if (role == BLOCK || role == APART)
+        part(page);
+    if (role == BLOCK)
+        page->block_end = n->after;
     page->fresh = page->fresh || role == APART;
     *node = role == LEFT_OUT || role == APART ? n->after : *node + 1;
 }
@@ -119,19 +140,12 @@ enum sl_status sl_prose_html(struct sl_prose *prose, struct sl_view text,
 {
     struct sl_arena arena;
     struct sl_html html;
-    struct page page = {.prose = prose, .fresh = true, .line = 0};
+    struct page page = {.prose = prose, .fresh = true};
     sl_arena_init(&arena, SL_MAX_OVERLAP_ARENA);
     enum sl_status status = sl_html_parse(&arena, text, &html, error);
     uint32_t node = 0;
-    while (!status && node < html.count) {
-        uint32_t before = node;
+    while (!status && node < html.count)
         put_node(&page, &html, &node);
-        /* the end of a block parts words as its beginning does */
-        if (html.nodes[before].after == before + 1 &&
-            html.nodes[before].tag == SL_HTML_TEXT && node < html.count &&
-            html.nodes[node].parent != html.nodes[before].parent)
-            page.in_word = page.in_word && false;
-    }
     status = sl_arena_explain(&arena, status, error);
     sl_arena_release(&arena);
     return status;

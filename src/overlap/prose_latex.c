@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "overlap/latex.h"
 
-/* Commands whose first `drop` groups are no prose. */
+/* Commands whose first `drop` groups are no prose. Each parts words. */
 static const struct command {
     const char *name;
     unsigned drop;
@@ -36,6 +36,7 @@ static const struct command {
     {"end", 1},
     {"eqref", 1},
     {"fontsize", 2},
+    {"footnote", 0},
     {"href", 1},
     {"hspace", 1},
     {"hyperlink", 1},
@@ -326,7 +327,7 @@ static void known_command(struct reader *r, struct sl_view name)
     const struct command *row =
         bsearch(&name, commands, sizeof commands / sizeof *commands,
                 sizeof *commands, by_name);
-    if (next != '{' && next != '[')
+    if (row || (next != '{' && next != '['))
         put(r, ' ', f->line);
     if (!sl_view_is(name, "item"))
         drop_arguments(r, false);
@@ -411,8 +412,13 @@ static void character(struct reader *r, char c)
     case '#':
         parameter(r);
         return;
-    case '{':
     case '}':
+        /* two arguments of a command are two texts */
+        if (f->at + 1 < f->text.len && f->text.ptr[f->at + 1] == '{')
+            put(r, ' ', f->line);
+        f->at++;
+        return;
+    case '{':
         f->at++;
         return;
     default:
