@@ -39,12 +39,13 @@ bool sl_gram_push(struct sl_gram *gram, const struct sl_word *word)
         gram->plain -= gram->words[slot].plain;
         gram->at = slot + 1 == n ? 0 : slot + 1;
     }
-    gram->words[slot] = *word;
+    gram->words[slot] =
+        (struct sl_gram_word){word->hash, word->line, word->plain};
     gram->plain += word->plain;
     return gram->len == n && 2 * gram->plain >= n;
 }
 
-const struct sl_word *sl_gram_first(const struct sl_gram *gram)
+const struct sl_gram_word *sl_gram_first(const struct sl_gram *gram)
 {
     return &gram->words[gram->len < gram->n ? 0 : gram->at];
 }

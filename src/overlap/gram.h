@@ -8,6 +8,13 @@
 #include "base/limits.h"
 #include "text/words.h"
 
+/* What is kept of a word in the window. */
+struct sl_gram_word {
+    uint64_t hash;
+    uint32_t line;
+    uint32_t plain; /* 0 or 1 */
+};
+
 struct sl_gram {
     unsigned n;
     unsigned len;   /* words in the window */
@@ -17,7 +24,7 @@ struct sl_gram {
     uint64_t front; /* hash of its first n - 1 words */
     uint64_t back;  /* hash of its last n - 1 words (fewer at first) */
     uint64_t hash;  /* of all n */
-    struct sl_word words[SL_MAX_GRAM]; /* a ring */
+    struct sl_gram_word words[SL_MAX_GRAM]; /* a ring */
 };
 
 /* n: SL_MIN_GRAM to SL_MAX_GRAM. */
@@ -30,6 +37,6 @@ void sl_gram_open(struct sl_gram *gram, unsigned n);
 bool sl_gram_push(struct sl_gram *gram, const struct sl_word *word);
 
 /* The first of the n words. */
-const struct sl_word *sl_gram_first(const struct sl_gram *gram);
+const struct sl_gram_word *sl_gram_first(const struct sl_gram *gram);
 
 #endif

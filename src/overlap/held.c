@@ -106,7 +106,7 @@ static uint32_t *slot_of(const struct sl_held *held, uint64_t hash)
 static enum sl_status make_table(struct sl_held *held, struct sl_error *error)
 {
     size_t slots = 1024;
-    unsigned bits = 14; /* 16 a slot's half */
+    unsigned bits = 13; /* 16 and more for a gram */
     while (slots < held->grams * 2) {
         slots *= 2;
         bits++;

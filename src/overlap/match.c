@@ -84,7 +84,7 @@ static bool is_same(const struct matcher *m, uint32_t token)
 static struct sl_match match_here(const struct matcher *m, uint32_t token)
 {
     const struct sl_gram *gram = &m->gram;
-    const struct sl_word *first = sl_gram_first(gram);
+    const struct sl_gram_word *first = sl_gram_first(gram);
     unsigned slot = (unsigned)(first - gram->words);
     unsigned last = (slot + gram->n - 1) % gram->n;
     return (struct sl_match){

@@ -1,5 +1,7 @@
 #include "text/words.h"
 
+#include <string.h>
+
 #include <utf8proc.h>
 
 #define XXH_INLINE_ALL
@@ -109,7 +111,7 @@ static void keep(struct fold *fold, utf8proc_int32_t c)
                   category <= UTF8PROC_CATEGORY_NO;
     if (c != '_' && !number && !is_letter(category))
         return;
-    if (fold->len + 4 > sizeof fold->bytes)
+    if (fold->len + 4 > SL_MAX_WORD)
         return;
     fold->figure = fold->figure || number || c == '_';
     fold->number = fold->number || (number && c > 0x7f);
@@ -157,26 +159,65 @@ static size_t fold_high(const struct sl_words *w, size_t begin,
     return at;
 }
 
-/* The same where everything is ASCII, as nearly always. */
+/*
+ * The word at `begin` where it is up to seven ASCII letters, as most are: eight
+ * bytes at once. False: it is another, or nothing may be read behind it.
+ */
+static bool fold_letters(const struct sl_words *w, size_t begin,
+                         size_t *end_out, uint64_t *letters_out)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    uint64_t bytes;
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || begin + 8 > w->end)
+        return false;
+    memcpy(&bytes, w->text.ptr + begin, 8);
+    uint64_t small = bytes | ones * 0x20;
+    uint64_t low = small & ~tops;
+    /* the top bit of a byte: it is 'a' or above, and not above 'z' */
+    uint64_t letter = (low + ones * (0x80 - 'a')) &
+                      ~(low + ones * (0x7f - 'z')) & ~bytes & tops;
+    uint64_t other = ~letter & tops;
+    if (!other || other == tops)
+        return false;
+    size_t bits = (size_t)__builtin_ctzll(other) & ~(size_t)7;
+    size_t end = begin + bits / 8;
+    unsigned char stop = classes[(unsigned char)w->text.ptr[end]];
+    if (bits == 0 || (stop != APART && stop != LINE))
+        return false;
+    *letters_out = small & ((UINT64_C(1) << bits) - 1);
+    *end_out = end;
+    return true;
+}
+
+/* The word at `begin`, whatever it is. */
 static size_t fold_word(const struct sl_words *w, size_t begin,
                         struct fold *fold)
 {
-    const char *text = w->text.ptr;
-    size_t len = 0, at = begin;
-    for (;; at++) {
+    size_t at = begin;
+    fold->figure = fold->number = false;
+    for (fold->len = 0;; at++) {
         enum class class = class_at(w, at);
         if (class == LETTER || class == FIGURE) {
             fold->figure = fold->figure || class == FIGURE;
-            if (len < sizeof fold->bytes)
-                fold->bytes[len++] = sl_lower(text[at]);
+            if (fold->len < SL_MAX_WORD)
+                fold->bytes[fold->len++] = sl_lower(w->text.ptr[at]);
         } else if (class == HIGH) {
             return fold_high(w, begin, fold);
         } else if (class != QUOTE || !is_inside(w, at + 1)) {
             break;
         }
     }
-    fold->len = len;
     return at;
+}
+
+/* Words of up to eight bytes are hashed as eight, padded with zeros. */
+static uint64_t hash_of(struct sl_view word)
+{
+    char eight[8] = {0};
+    if (word.len > sizeof eight)
+        return XXH3_64bits(word.ptr, word.len);
+    memcpy(eight, word.ptr, word.len);
+    return XXH3_64bits(eight, sizeof eight);
 }
 
 /* Underscores at the ends are markup, or say nothing (__syncthreads). */
@@ -230,8 +271,10 @@ static bool seek(struct sl_words *w)
 {
     for (;;) {
         while (w->at < w->end) {
-            size_t length;
-            enum class class = class_of(w, w->at, &length);
+            size_t length = 1;
+            enum class class = classes[(unsigned char)w->text.ptr[w->at]];
+            if (class == HIGH)
+                class = class_high(w, w->at, &length);
             if (class == LETTER || class == FIGURE)
                 return true;
             w->line += class == LINE;
@@ -247,27 +290,34 @@ static bool seek(struct sl_words *w)
     }
 }
 
-bool sl_words_next(struct sl_words *words, struct sl_word *word_out)
+/* Any word at words->at; false: it is an address, or nothing is left of it. */
+static bool read_word(struct sl_words *words, struct sl_word *word)
 {
     struct fold fold;
+    word->end = fold_word(words, word->begin, &fold);
+    struct sl_view bytes = strip(&fold, &word->plain);
+    words->at = skip_address(words, bytes, word->end);
+    word->hash = hash_of(bytes);
+    return bytes.len > 0 && words->at == word->end;
+}
+
+bool sl_words_next(struct sl_words *words, struct sl_word *word_out)
+{
     while (seek(words)) {
-        size_t begin = words->at;
-        bool plain;
-        fold.figure = fold.number = false;
-        size_t end = fold_word(words, begin, &fold);
-        struct sl_view word = strip(&fold, &plain);
-        words->at = skip_address(words, word, end);
-        if (word.len == 0 || words->at > end)
+        struct sl_word word = {.begin = words->at,
+                               .line = words->line,
+                               .plain = true,
+                               .fresh = words->fresh};
+        uint64_t letters;
+        if (fold_letters(words, words->at, &word.end, &letters) &&
+            words->text.ptr[word.end] != ':') {
+            word.hash = XXH3_64bits(&letters, sizeof letters);
+            words->at = word.end;
+        } else if (!read_word(words, &word)) {
             continue;
-        *word_out = (struct sl_word){
-            .hash = XXH3_64bits(word.ptr, word.len),
-            .begin = begin,
-            .end = end,
-            .line = words->line,
-            .plain = plain,
-            .fresh = words->fresh,
-        };
+        }
         words->fresh = false;
+        *word_out = word;
         return true;
     }
     return false;
