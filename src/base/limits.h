@@ -33,6 +33,9 @@
 #define SL_MAX_HTML_ATTRIBUTES 256u /* of one tag: libxml2 compares all pairs */
 #define SL_MAX_HTML_FAULTS 200000u  /* in the markup: a message is made of each */
 #define SL_MAX_HTML_ARENA (512u << 20)
+#define SL_MAX_DOCS_OUTPUT (64u << 20) /* Markdown of one page */
+#define SL_MAX_DOCS_COLUMNS 1000u      /* as HTML has it */
+#define SL_MAX_DOCS_FILES 100000u
 
 /* search and answers */
 #define SL_MAX_QUESTION (16u << 10)

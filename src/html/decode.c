@@ -25,10 +25,29 @@ static bool is_name(char c)
     return sl_is_alnum(c) || c == '-' || c == '_' || c == '.' || c == ':';
 }
 
-/*
- * The name after `charset=` or `encoding=` in a tag that begins as <meta or
- * <?xml; empty when there is none.
- */
+/* The name after `charset=` or `encoding=` at text[i]; empty: none there. */
+static struct sl_view named(struct sl_view text, size_t i)
+{
+    struct sl_view none = {text.ptr, 0};
+    size_t at = same_lower(text, i, "charset")    ? i + 7
+                : same_lower(text, i, "encoding") ? i + 8
+                                                  : SIZE_MAX;
+    if (at == SIZE_MAX)
+        return none;
+    while (at < text.len && sl_is_space(text.ptr[at]))
+        at++;
+    if (at == text.len || text.ptr[at++] != '=')
+        return none;
+    while (at < text.len && (sl_is_space(text.ptr[at]) ||
+                             text.ptr[at] == '"' || text.ptr[at] == '\''))
+        at++;
+    size_t end = at;
+    while (end < text.len && is_name(text.ptr[end]))
+        end++;
+    return sl_view_sub(text, at, end);
+}
+
+/* What a tag that begins as <meta or <?xml declares; empty: nothing. */
 static struct sl_view declared(struct sl_view bytes)
 {
     struct sl_view head = sl_view_sub(bytes, 0, LOOK);
@@ -39,25 +58,9 @@ static struct sl_view declared(struct sl_view bytes)
                      same_lower(head, i, "<?xml");
         else if (head.ptr[i] == '>')
             inside = false;
-        if (!inside)
-            continue;
-        size_t at = same_lower(head, i, "charset")    ? i + 7
-                    : same_lower(head, i, "encoding") ? i + 8
-                                                      : SIZE_MAX;
-        if (at == SIZE_MAX)
-            continue;
-        while (at < head.len && sl_is_space(head.ptr[at]))
-            at++;
-        if (at == head.len || head.ptr[at++] != '=')
-            continue;
-        while (at < head.len && (sl_is_space(head.ptr[at]) ||
-                                 head.ptr[at] == '"' || head.ptr[at] == '\''))
-            at++;
-        size_t end = at;
-        while (end < head.len && is_name(head.ptr[end]))
-            end++;
-        if (end > at)
-            return sl_view_sub(head, at, end);
+        struct sl_view name = named(head, i);
+        if (inside && name.len)
+            return name;
     }
     return (struct sl_view){head.ptr, 0};
 }
@@ -127,7 +130,7 @@ static enum sl_status to_utf8(struct sl_arena *arena, struct sl_view bytes,
                        text_out, error);
     struct sl_view name = declared(bytes);
     size_t bad = sl_utf8_invalid(bytes);
-    /* what is UTF-8 is not anything else by accident, except for the sets that write all in ASCII */
+    /* UTF-8 is nothing else by accident, but for sets that write in ASCII */
     bool escapes = name.len && (same_lower(name, 0, "iso-2022") ||
                                 same_lower(name, 0, "utf-7") ||
                                 same_lower(name, 0, "hz"));
