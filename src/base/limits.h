@@ -119,7 +119,7 @@
 #define SL_MAX_FILTER_BYTES (128u << 20)
 #define SL_MAX_LATEX_MACROS 4096u
 #define SL_MAX_LATEX_DEPTH 32u     /* macros in macros */
-#define SL_MAX_LATEX_STEPS (256u << 20) /* bytes looked at for one file */
+#define SL_MAX_LATEX_STEPS 64u /* looks at each byte of a file, on average */
 
 /* trees of sources: what sync writes, show and verify read */
 #define SL_MAX_TREE_FILES 100000u

@@ -1,7 +1,7 @@
 /*
  * `index`, `overlap` and `sources` are programs of their own (they alone link
- * libclang, libxml2 and libgit2): found beside this one, in ../libexec/shmemlore, or where the build
- * put them.
+ * libclang, libxml2 and libgit2): found beside this one, in
+ * ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
 #include <limits.h>

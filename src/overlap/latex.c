@@ -28,6 +28,11 @@ static size_t skip_comment(struct sl_view text, size_t at)
     return at;
 }
 
+size_t sl_latex_steps(struct sl_view text)
+{
+    return (text.len + 4096) * SL_MAX_LATEX_STEPS;
+}
+
 static bool ends_paragraph(struct sl_view text, size_t at)
 {
     for (at++; at < text.len && sl_is_space(text.ptr[at]); at++)
@@ -36,13 +41,14 @@ static bool ends_paragraph(struct sl_view text, size_t at)
     return false;
 }
 
-size_t sl_latex_close(struct sl_view text, size_t at, size_t *work)
+size_t sl_latex_close(struct sl_view text, size_t at, size_t *left)
 {
     const char open = text.ptr[at], close = open == '{' ? '}' : ']';
     size_t depth = 0; /* of braces */
     for (size_t i = at + 1; i < text.len; i++) {
-        if (++*work > SL_MAX_LATEX_STEPS)
+        if (*left == 0)
             return at;
+        --*left;
         char c = text.ptr[i];
         if (c == '\\')
             i++;
@@ -61,12 +67,12 @@ size_t sl_latex_close(struct sl_view text, size_t at, size_t *work)
 }
 
 size_t sl_latex_group(struct sl_view text, size_t at, char open,
-                      struct sl_view *inside_out, size_t *work)
+                      struct sl_view *inside_out, size_t *left)
 {
     size_t begin = skip_blanks(text, at);
     if (begin >= text.len || text.ptr[begin] != open)
         return at;
-    size_t end = sl_latex_close(text, begin, work);
+    size_t end = sl_latex_close(text, begin, left);
     if (end == begin)
         return at;
     *inside_out = sl_view_sub(text, begin + 1, end - 1);
@@ -86,10 +92,10 @@ size_t sl_latex_name(struct sl_view text, size_t at, struct sl_view *name_out)
 
 /* {\name} or \name: the name without its backslash. */
 static size_t defined_name(struct sl_view text, size_t at,
-                           struct sl_view *name_out, size_t *work)
+                           struct sl_view *name_out, size_t *left)
 {
     struct sl_view group;
-    size_t end = sl_latex_group(text, at, '{', &group, work);
+    size_t end = sl_latex_group(text, at, '{', &group, left);
     if (end > at) {
         group = sl_view_trim(group);
         if (group.len && *group.ptr == '\\')
@@ -106,83 +112,84 @@ static size_t defined_name(struct sl_view text, size_t at,
 
 /* [count][default] */
 static size_t arguments(struct sl_view text, size_t at,
-                        struct sl_latex_macro *macro, size_t *work)
+                        struct sl_latex_macro *macro, size_t *left)
 {
     struct sl_view group;
     uint64_t count = 0;
-    size_t end = sl_latex_group(text, at, '[', &group, work);
+    size_t end = sl_latex_group(text, at, '[', &group, left);
     if (end == at)
         return at;
     if (sl_view_number(sl_view_trim(group), SL_LATEX_ARGS, &count))
         macro->args = (unsigned)count;
-    at = sl_latex_group(text, end, '[', &macro->fallback, work);
+    at = sl_latex_group(text, end, '[', &macro->fallback, left);
     macro->has_default = at > end && macro->args > 0;
     return at;
 }
 
 static size_t define_command(struct sl_view text, size_t at,
                              struct sl_view *name_out,
-                             struct sl_latex_macro *macro, size_t *work)
+                             struct sl_latex_macro *macro, size_t *left)
 {
     if (at < text.len && text.ptr[at] == '*')
         at++;
-    at = defined_name(text, at, name_out, work);
-    at = arguments(text, at, macro, work);
-    return sl_latex_group(text, at, '{', &macro->body, work);
+    at = defined_name(text, at, name_out, left);
+    at = arguments(text, at, macro, left);
+    return sl_latex_group(text, at, '{', &macro->body, left);
 }
 
 /* \def\name#1#2{body} */
 static size_t define_plain(struct sl_view text, size_t at,
                            struct sl_view *name_out,
-                           struct sl_latex_macro *macro, size_t *work)
+                           struct sl_latex_macro *macro, size_t *left)
 {
-    at = defined_name(text, at, name_out, work);
+    at = defined_name(text, at, name_out, left);
     while (at < text.len && text.ptr[at] != '{' && text.ptr[at] != '\n') {
         macro->args += text.ptr[at] == '#' && macro->args < SL_LATEX_ARGS;
         at++;
     }
-    return sl_latex_group(text, at, '{', &macro->body, work);
+    return sl_latex_group(text, at, '{', &macro->body, left);
 }
 
 /* {name}[..][..]{begin}{end}; of one that holds code only the name matters. */
 static size_t define_environment(struct sl_view text, size_t at, bool code,
                                  struct sl_view *name_out,
-                                 struct sl_latex_macro *macro, size_t *work)
+                                 struct sl_latex_macro *macro, size_t *left)
 {
     struct sl_view group = {NULL, 0}, body;
     struct sl_latex_macro unused = {.code = false};
     if (at < text.len && text.ptr[at] == '*')
         at++;
-    size_t end = sl_latex_group(text, at, '{', &group, work);
+    size_t end = sl_latex_group(text, at, '{', &group, left);
     if (code && end > at && group.len) {
         /* its name with the brace before it: no command has such a name */
         *name_out = (struct sl_view){group.ptr - 1, group.len + 1};
         macro->code = true;
         macro->body = group;
     }
-    at = arguments(text, end, &unused, work);
-    at = sl_latex_group(text, at, '{', &body, work);
-    return sl_latex_group(text, at, '{', &body, work);
+    at = arguments(text, end, &unused, left);
+    at = sl_latex_group(text, at, '{', &body, left);
+    return sl_latex_group(text, at, '{', &body, left);
 }
 
 size_t sl_latex_definition(struct sl_view text, size_t at, struct sl_view name,
                            struct sl_view *defined_out,
-                           struct sl_latex_macro *macro_out, size_t *work)
+                           struct sl_latex_macro *macro_out, size_t *left)
 {
     *macro_out = (struct sl_latex_macro){.code = false};
     *defined_out = (struct sl_view){NULL, 0};
     if (sl_view_is(name, "newcommand") || sl_view_is(name, "renewcommand") ||
         sl_view_is(name, "providecommand") ||
         sl_view_is(name, "DeclareRobustCommand"))
-        return define_command(text, at, defined_out, macro_out, work);
+        return define_command(text, at, defined_out, macro_out, left);
     if (sl_view_is(name, "def"))
-        return define_plain(text, at, defined_out, macro_out, work);
+        return define_plain(text, at, defined_out, macro_out, left);
     if (sl_view_is(name, "newenvironment") ||
         sl_view_is(name, "renewenvironment"))
-        return define_environment(text, at, false, defined_out, macro_out, work);
+        return define_environment(text, at, false, defined_out, macro_out,
+                                  left);
     if (sl_view_is(name, "lstnewenvironment") ||
         sl_view_is(name, "DefineVerbatimEnvironment"))
-        return define_environment(text, at, true, defined_out, macro_out, work);
+        return define_environment(text, at, true, defined_out, macro_out, left);
     return at;
 }
 
@@ -237,7 +244,7 @@ static enum sl_status define_all(struct sl_latex *latex, struct sl_view text,
                                  struct sl_error *error)
 {
     enum sl_status status = SL_OK;
-    size_t work = 0;
+    size_t left = sl_latex_steps(text);
     for (size_t i = 0; !status && i < text.len;) {
         struct sl_view name, defined;
         struct sl_latex_macro macro;
@@ -246,7 +253,7 @@ static enum sl_status define_all(struct sl_latex *latex, struct sl_view text,
         } else if (text.ptr[i] == '\\') {
             i = sl_latex_name(text, i, &name);
             size_t after = sl_latex_definition(text, i, name, &defined, &macro,
-                                               &work);
+                                               &left);
             if (after > i && macro.body.ptr && is_of_use(defined, &macro))
                 status = add(latex, defined, macro, error);
             /* what is defined inside of it is found too: not past it */
@@ -254,9 +261,10 @@ static enum sl_status define_all(struct sl_latex *latex, struct sl_view text,
             i++;
         }
     }
-    if (!status && work > SL_MAX_LATEX_STEPS)
+    if (!status && left == 0)
         status = sl_error_set(error, SL_ERR_LIMIT,
-                              "definitions in definitions: more than %u steps",
+                              "definitions in definitions: reading them takes "
+                              "more than %u looks at each byte",
                               SL_MAX_LATEX_STEPS);
     return status;
 }

@@ -21,14 +21,17 @@ const struct sl_latex_macro *sl_latex_find(const struct sl_latex *latex,
 /*
  * Past the bracket that closes the one at `at` ('{' or '['), nested braces,
  * escapes and comments respected; `at` where nothing closes it ('[': in its
- * paragraph). *work grows by the bytes looked at; past SL_MAX_LATEX_STEPS
- * nothing closes any more, and it is for the caller to say so.
+ * paragraph). *left shrinks by the bytes looked at; once it is 0, nothing
+ * closes any more, and it is for the caller to say so.
  */
-size_t sl_latex_close(struct sl_view text, size_t at, size_t *work);
+size_t sl_latex_close(struct sl_view text, size_t at, size_t *left);
+
+/* How many bytes may be looked at for a text: no bomb of macros goes off. */
+size_t sl_latex_steps(struct sl_view text);
 
 /* The same, for a group with blanks before it; `at` itself where there is none. */
 size_t sl_latex_group(struct sl_view text, size_t at, char open,
-                      struct sl_view *inside_out, size_t *work);
+                      struct sl_view *inside_out, size_t *left);
 
 /* Past the name of the command whose backslash stands at `at`. */
 size_t sl_latex_name(struct sl_view text, size_t at, struct sl_view *name_out);
@@ -39,6 +42,6 @@ size_t sl_latex_name(struct sl_view text, size_t at, struct sl_view *name_out);
  */
 size_t sl_latex_definition(struct sl_view text, size_t at, struct sl_view name,
                            struct sl_view *defined_out,
-                           struct sl_latex_macro *macro_out, size_t *work);
+                           struct sl_latex_macro *macro_out, size_t *left);
 
 #endif

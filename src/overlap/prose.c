@@ -23,9 +23,8 @@ static const struct ending {
     {".h++", SL_PROSE_C},       {".inl", SL_PROSE_C},
     {".ipp", SL_PROSE_C},       {".tpp", SL_PROSE_C},
     {".cu", SL_PROSE_C},        {".cuh", SL_PROSE_C},
-    {".in", SL_PROSE_NONE},     {".py", SL_PROSE_PYTHON},
-    {".pyi", SL_PROSE_PYTHON},  {".pyx", SL_PROSE_PYTHON},
-    {".pxd", SL_PROSE_PYTHON},
+    {".py", SL_PROSE_PYTHON},   {".pyi", SL_PROSE_PYTHON},
+    {".pyx", SL_PROSE_PYTHON},  {".pxd", SL_PROSE_PYTHON},
 };
 
 static bool same_letters(struct sl_view text, const char *lower)

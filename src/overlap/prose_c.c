@@ -1,7 +1,7 @@
 /*
  * Comments of C, C++ and CUDA, found as the translation phases 2 and 3 define
  * them: spliced lines, literals, raw strings, then comments. A grammar would be
- * no help: it takes what follows a #define for one token, comments and all
+ * no help: it takes what follows a #define for one token, a // comment included
  * (docs/decisions/0005-overlap.md).
  */
 #include <string.h>

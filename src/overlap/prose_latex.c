@@ -102,7 +102,7 @@ struct reader {
     size_t depth;
     struct argument args[SL_MAX_LATEX_DEPTH * SL_LATEX_ARGS];
     size_t arg_count;
-    size_t work; /* bytes looked at */
+    size_t left; /* bytes that may still be looked at */
     uint32_t counted; /* the line that whoever reads the prose counts */
     bool fresh;
     bool in_word;
@@ -142,7 +142,7 @@ static bool push(struct reader *r, struct frame frame)
 }
 
 /* The next argument of a macro: a group, a command or one character. */
-static struct argument take_argument(struct frame *f, size_t *work)
+static struct argument take_argument(struct frame *f, size_t *left)
 {
     struct sl_view inside;
     while (f->at < f->text.len && sl_is_space(f->text.ptr[f->at]))
@@ -151,7 +151,7 @@ static struct argument take_argument(struct frame *f, size_t *work)
                            .body = f->body,
                            .args = f->args,
                            .arg_count = f->arg_count};
-    size_t end = sl_latex_group(f->text, f->at, '{', &inside, work);
+    size_t end = sl_latex_group(f->text, f->at, '{', &inside, left);
     if (end == f->at && f->at < f->text.len) {
         end = f->text.ptr[f->at] == '\\'
                   ? sl_latex_name(f->text, f->at, &inside)
@@ -179,7 +179,7 @@ static void expand(struct reader *r, const struct sl_latex_macro *macro)
         struct argument arg = {.text = macro->fallback,
                                .line = f->line,
                                .body = true};
-        size_t end = sl_latex_group(f->text, f->at, '[', &arg.text, &r->work);
+        size_t end = sl_latex_group(f->text, f->at, '[', &arg.text, &r->left);
         if (end > f->at) {
             arg.body = f->body;
             arg.args = f->args;
@@ -190,7 +190,7 @@ static void expand(struct reader *r, const struct sl_latex_macro *macro)
         next.arg_count++;
     }
     while (next.arg_count < macro->args) {
-        r->args[r->arg_count++] = take_argument(f, &r->work);
+        r->args[r->arg_count++] = take_argument(f, &r->left);
         next.arg_count++;
     }
     (void)push(r, next);
@@ -235,7 +235,7 @@ static void drop_arguments(struct reader *r, bool groups)
         if (f->at < f->text.len &&
             (f->text.ptr[f->at] == '[' ||
              (groups && f->text.ptr[f->at] == '{')))
-            end = sl_latex_close(f->text, f->at, &r->work);
+            end = sl_latex_close(f->text, f->at, &r->left);
     } while (end > f->at);
 }
 
@@ -258,7 +258,7 @@ static void environment(struct reader *r)
     enum { LONGEST = 80 };
     struct frame *f = top(r);
     struct sl_view name;
-    size_t end = sl_latex_group(f->text, f->at, '{', &name, &r->work);
+    size_t end = sl_latex_group(f->text, f->at, '{', &name, &r->left);
     if (end == f->at)
         return;
     go(f, end);
@@ -332,7 +332,7 @@ static void known_command(struct reader *r, struct sl_view name)
     if (!sl_view_is(name, "item"))
         drop_arguments(r, false);
     for (unsigned i = 0; row && i < row->drop; i++)
-        go(f, sl_latex_group(f->text, f->at, '{', &unused, &r->work));
+        go(f, sl_latex_group(f->text, f->at, '{', &unused, &r->left));
 }
 
 static void command(struct reader *r)
@@ -346,7 +346,7 @@ static void command(struct reader *r)
         return;
     }
     size_t after =
-        sl_latex_definition(f->text, f->at, name, &defined, &macro, &r->work);
+        sl_latex_definition(f->text, f->at, name, &defined, &macro, &r->left);
     const struct sl_latex_macro *own = sl_latex_find(r->latex, name);
     if (after > f->at)
         go(f, after);
@@ -361,25 +361,33 @@ static void command(struct reader *r)
 }
 
 /* $mathematics$, which ends with its paragraph at the latest. */
-static void dollar(struct reader *r)
+static void skip_math(struct frame *f)
 {
-    struct frame *f = top(r);
-    bool display = f->at + 1 < f->text.len && f->text.ptr[f->at + 1] == '$';
-    r->fresh = r->fresh || display;
-    go(f, f->at + (display ? 2 : 1));
     for (bool empty = false; f->at < f->text.len; go(f, f->at + 1)) {
         char c = f->text.ptr[f->at];
-        if (c == '\n' && empty)
+        if (c == '$' || (c == '\n' && empty))
             return;
         empty = c == '\n' || (empty && sl_is_space(c));
         if (c == '\\' && f->at + 1 < f->text.len)
             go(f, f->at + 1);
-        else if (c == '$')
-            break;
     }
-    for (int i = display ? 2 : 1;
-         i && f->at < f->text.len && f->text.ptr[f->at] == '$'; i--)
-        f->at++;
+}
+
+static bool at_dollar(const struct frame *f)
+{
+    return f->at < f->text.len && f->text.ptr[f->at] == '$';
+}
+
+static void dollar(struct reader *r)
+{
+    struct frame *f = top(r);
+    f->at++;
+    bool display = at_dollar(f);
+    f->at += display;
+    r->fresh = r->fresh || display;
+    skip_math(f);
+    f->at += at_dollar(f);
+    f->at += display && at_dollar(f);
 }
 
 /* To the end of the line and of the blanks that begin the next. */
@@ -439,6 +447,7 @@ enum sl_status sl_prose_latex(struct sl_prose *prose,
     r->prose = prose;
     r->latex = latex;
     r->fresh = true;
+    r->left = sl_latex_steps(text);
     (void)push(r, (struct frame){.text = text, .line = 1});
     enum sl_status status = SL_OK;
     while (r->depth && !status) {
@@ -450,10 +459,12 @@ enum sl_status sl_prose_latex(struct sl_prose *prose,
         }
         size_t before = f->at;
         character(r, f->text.ptr[f->at]);
-        r->work += f->at > before ? f->at - before : 1;
-        if (r->work > SL_MAX_LATEX_STEPS)
+        size_t steps = f->at > before ? f->at - before : 1;
+        r->left -= steps < r->left ? steps : r->left;
+        if (r->left == 0)
             status = sl_error_set(error, SL_ERR_LIMIT,
-                                  "macros expand to more than %u bytes",
+                                  "macros in macros: reading them takes more "
+                                  "than %u looks at each byte",
                                   SL_MAX_LATEX_STEPS);
     }
     free(r);

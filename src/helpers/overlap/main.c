@@ -27,7 +27,7 @@ static const char help_text[] =
     "go, each with its places. A corpus is a file or a folder; - is standard\n"
     "input, plain text. Compared is prose alone: Markdown, HTML, LaTeX, plain\n"
     "text, the comments of C, C++ and CUDA, the comments and doc strings of\n"
-    "Python. Code, tables of symbols, citations and markup are left out; case,\n"
+    "Python. Code, lists of names, citations and markup are left out; case,\n"
     "punctuation, line breaks and the Unicode form do not matter.\n"
     "\n"
     "  -n, --words N     the shortest run that is told (4 to 64)\n"
