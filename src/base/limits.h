@@ -110,9 +110,11 @@
 #define SL_MAX_OVERLAP_TEXT (256u << 20) /* its bytes of prose */
 #define SL_MAX_OVERLAP_MARKS 2000000u    /* in one file */
 #define SL_MAX_OVERLAP_SAME 256u  /* places of one gram that are followed */
-#define SL_MAX_OVERLAP_MATCHES 500000u
+#define SL_MAX_OVERLAP_MATCHES 100000u
 #define SL_MAX_OVERLAP_PLACES 5u  /* printed of one run; the rest is counted */
 #define SL_MAX_OVERLAP_SHOWN 400u /* bytes of a run's text */
+#define SL_MAX_OVERLAP_QUOTED 4096u /* the same in JSON */
+#define SL_MAX_LINK_TARGET 1024u    /* a longer one is text */
 #define SL_MAX_OVERLAP_ARENA (1u << 30)
 #define SL_OVERLAP_BLOCK (1u << 20) /* plain text is read so much at a time */
 #define SL_MAX_FILTER_GRAMS (32u << 20)

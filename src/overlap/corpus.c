@@ -88,11 +88,14 @@ static enum sl_status define(struct sl_corpus *corpus, struct sl_error *error)
             continue;
         struct sl_arena arena;
         struct sl_view text;
+        struct sl_error inner;
+        const char *path = corpus->files[i].path;
         sl_arena_init(&arena, 2ul * SL_MAX_OVERLAP_FILE);
         /* one that cannot be read is told when its prose is */
-        if (!sl_file_read(&arena, corpus->files[i].path, SL_MAX_OVERLAP_FILE,
-                          &text, NULL))
-            status = sl_latex_define(&corpus->reader.latex, text, error);
+        if (!sl_file_read(&arena, path, SL_MAX_OVERLAP_FILE, &text, NULL))
+            status = sl_latex_define(&corpus->reader.latex, text, &inner);
+        if (status)
+            sl_error_set(error, status, "%s: %s", path, inner.message);
         sl_arena_release(&arena);
     }
     return status;

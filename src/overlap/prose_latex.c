@@ -463,7 +463,7 @@ enum sl_status sl_prose_latex(struct sl_prose *prose,
         r->left -= steps < r->left ? steps : r->left;
         if (r->left == 0)
             status = sl_error_set(error, SL_ERR_LIMIT,
-                                  "macros in macros: reading them takes more "
+                                  "macros or groups that nothing closes: more "
                                   "than %u looks at each byte",
                                   SL_MAX_LATEX_STEPS);
     }

@@ -10,10 +10,15 @@
 
 #define PIECE SL_MAX_MARKDOWN_FILE
 
+enum { MAX_TICKS = 32 }; /* of a code span; more of them are none */
+
 struct inline_text {
     struct sl_buf *out;
     struct sl_view text; /* of one block */
     size_t at;
+    /* what closes nowhere in the rest is not looked for again */
+    bool open_ticks[MAX_TICKS + 1];
+    bool open_comment;
 };
 
 /* Newlines of what is left out stay, so that lines stay. */
@@ -52,6 +57,8 @@ static void code_span(struct inline_text *t)
     while (t->at + ticks < t->text.len && t->text.ptr[t->at + ticks] == '`')
         ticks++;
     size_t begin = t->at + ticks, i = begin;
+    if (ticks > MAX_TICKS || t->open_ticks[ticks])
+        i = t->text.len;
     while (i < t->text.len) {
         size_t run = 0;
         while (i + run < t->text.len && t->text.ptr[i + run] == '`')
@@ -61,6 +68,8 @@ static void code_span(struct inline_text *t)
         i += run ? run : 1;
     }
     if (i >= t->text.len) { /* never closed: no span */
+        if (ticks <= MAX_TICKS)
+            t->open_ticks[ticks] = true;
         leave_out(t, begin);
         return;
     }
@@ -79,7 +88,7 @@ static void code_span(struct inline_text *t)
 static size_t closing(struct sl_view text, size_t at, char open, char close)
 {
     size_t depth = 0;
-    for (size_t i = at; i < text.len; i++) {
+    for (size_t i = at; i < text.len && i - at < SL_MAX_LINK_TARGET; i++) {
         char c = text.ptr[i];
         if (c == '\\')
             i++;
@@ -92,11 +101,15 @@ static size_t closing(struct sl_view text, size_t at, char open, char close)
 }
 
 /* Past a tag, a comment or an address in angle brackets at `at`, or `at`. */
-static size_t tag_end(struct sl_view text, size_t at)
+static size_t tag_end(struct inline_text *t)
 {
-    struct sl_view rest = sl_view_sub(text, at, text.len);
-    if (sl_view_starts(rest, "<!--")) {
-        size_t end = sl_view_find(text, SL_LIT("-->"), at);
+    struct sl_view text = t->text;
+    size_t at = t->at;
+    if (sl_view_starts(sl_view_sub(text, at, text.len), "<!--")) {
+        size_t end = t->open_comment
+                         ? SIZE_MAX
+                         : sl_view_find(text, SL_LIT("-->"), at);
+        t->open_comment = end == SIZE_MAX;
         return end == SIZE_MAX ? at : end + 3;
     }
     size_t i = at + 1;
@@ -129,7 +142,7 @@ static bool is_mark(char c)
 }
 
 /* Where what begins at `at` and is no prose ends, or `at`. */
-static size_t markup_end(const struct inline_text *t)
+static size_t markup_end(struct inline_text *t)
 {
     struct sl_view text = t->text;
     size_t at = t->at;
@@ -144,7 +157,7 @@ static size_t markup_end(const struct inline_text *t)
         return end > at + 1 ? end : at;
     }
     case '<':
-        return tag_end(text, at);
+        return tag_end(t);
     case '&':
         return entity_end(text, at);
     default:
@@ -154,7 +167,7 @@ static size_t markup_end(const struct inline_text *t)
 
 static void put_inline(struct sl_buf *out, struct sl_view block)
 {
-    struct inline_text t = {out, block, 0};
+    struct inline_text t = {.out = out, .text = block};
     size_t kept = 0;
     while (t.at < block.len) {
         char c = block.ptr[t.at];

@@ -159,33 +159,47 @@ static size_t fold_high(const struct sl_words *w, size_t begin,
     return at;
 }
 
-/*
- * The word at `begin` where it is up to seven ASCII letters, as most are: eight
- * bytes at once. False: it is another, or nothing may be read behind it.
- */
-static bool fold_letters(const struct sl_words *w, size_t begin,
-                         size_t *end_out, uint64_t *letters_out)
+/* How many of eight bytes, from the first, are ASCII letters; folded as such. */
+static size_t count_letters(const char *text, uint64_t *folded_out)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
     uint64_t bytes;
-    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || begin + 8 > w->end)
-        return false;
-    memcpy(&bytes, w->text.ptr + begin, 8);
+    memcpy(&bytes, text, 8);
     uint64_t small = bytes | ones * 0x20;
     uint64_t low = small & ~tops;
     /* the top bit of a byte: it is 'a' or above, and not above 'z' */
     uint64_t letter = (low + ones * (0x80 - 'a')) &
                       ~(low + ones * (0x7f - 'z')) & ~bytes & tops;
     uint64_t other = ~letter & tops;
-    if (!other || other == tops)
-        return false;
+    *folded_out = small;
+    if (!other)
+        return 8;
     size_t bits = (size_t)__builtin_ctzll(other) & ~(size_t)7;
-    size_t end = begin + bits / 8;
-    unsigned char stop = classes[(unsigned char)w->text.ptr[end]];
-    if (bits == 0 || (stop != APART && stop != LINE))
+    *folded_out = small & ((UINT64_C(1) << bits) - 1);
+    return bits / 8;
+}
+
+/*
+ * The word at `begin` where it is up to fifteen ASCII letters, as nearly all
+ * are: eight bytes at once. False: it is another, or may be an address, or
+ * nothing may be read behind it.
+ */
+static bool read_letters(const struct sl_words *w, size_t begin,
+                         struct sl_word *word)
+{
+    uint64_t folded[2];
+    if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || begin + 17 > w->end)
         return false;
-    *letters_out = small & ((UINT64_C(1) << bits) - 1);
-    *end_out = end;
+    const char *text = w->text.ptr + begin;
+    size_t len = count_letters(text, &folded[0]);
+    if (len == 8)
+        len += count_letters(text + 8, &folded[1]);
+    unsigned char stop = classes[(unsigned char)text[len]];
+    if (len == 0 || len == 16 || text[len] == ':' ||
+        (stop != APART && stop != LINE))
+        return false;
+    word->end = begin + len;
+    word->hash = len <= 8 ? XXH3_64bits(folded, 8) : XXH3_64bits(folded, len);
     return true;
 }
 
@@ -308,14 +322,10 @@ bool sl_words_next(struct sl_words *words, struct sl_word *word_out)
                                .line = words->line,
                                .plain = true,
                                .fresh = words->fresh};
-        uint64_t letters;
-        if (fold_letters(words, words->at, &word.end, &letters) &&
-            words->text.ptr[word.end] != ':') {
-            word.hash = XXH3_64bits(&letters, sizeof letters);
+        if (read_letters(words, word.begin, &word))
             words->at = word.end;
-        } else if (!read_word(words, &word)) {
+        else if (!read_word(words, &word))
             continue;
-        }
         words->fresh = false;
         *word_out = word;
         return true;

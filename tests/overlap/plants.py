@@ -92,7 +92,8 @@ class Markdown(Writer):
         if kind == 1:
             return "> " + "\n> ".join(lines) + "\n\n"
         if kind == 2:
-            return "| a | b |\n|---|---|\n| " + " ".join(lines) + " | x |\n\n"
+            one, two = self.filler[:2]  # the cells around are no words of the other file's
+            return f"| {one} | {two} |\n|---|---|\n| " + " ".join(lines) + f" | {one} |\n\n"
         return "\n".join(lines) + "\n\n"
 
     def apart(self):

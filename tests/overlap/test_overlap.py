@@ -12,6 +12,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
@@ -199,7 +200,7 @@ class Kinds(Overlap):
         self.assertEqual(self.prose("a.tex", "\\def\\a{\\a}\\def\\b{x\\a}\nword \\b \\a end\n"), ["2: word x end"])
         bomb = "".join(f"\\newcommand{{\\m{chr(98 + i)}}}{{\\m{chr(97 + i)}\\m{chr(97 + i)}}}\n" for i in range(24))
         path = self.write("b.tex", "\\newcommand{\\ma}{" + "x " * 50 + "}\n" + bomb + "\\m" + chr(97 + 24) + "\n")
-        self.fails(2, "macros in macros", "overlap", "--prose", str(path))
+        self.fails(2, "macros or groups", "overlap", "--prose", str(path))
 
     def test_c(self):
         text = ("int a; // one\n   // two @param[in] three\nchar *s = \"/* no */\", c = '\"'; /* four\n * five */ /* six */\n"
@@ -364,6 +365,30 @@ class Filter(Overlap):
         done = self.run_it("overlap", "--publish", str(self.dir / "f"), str(self.dir / "t"))
         self.assertEqual(done.returncode, 2)
         self.assertFalse((self.dir / "f").exists())
+
+
+class Hostile(Overlap):
+    """One short text again and again, 900 KB of it: no kind takes long over it."""
+
+    TEXTS = {
+        ".md": ["](", "[a](", "`a``b```c````d", "`" * 70 + " ", "<!-- ", "<a ", "&a", "\\", "> ", "|a", "- a\n", "```\n\n"],
+        ".html": ["<b>", "<p>", "<div>a", "</p>", "<!--", "&amp", "a<br>", "<table><tr><td>"],
+        ".tex": ["{", "}", "\\a{", "\\label{", "\\newcommand{\\a}{", "\\begin{verbatim}", "\\begin{a", "$", "$ \n\n", "\\\\[",
+                 "%", "\\def\\a#1{\\a{#1}\\a{#1}}\\a b ", "\\item[", "#1", "\\verb|", "\\( "],
+        ".c": ["/*", "//", '"', "'", 'R"(', "\\\n", "/* */", "@a", "1'"],
+        ".py": ["'''", "#", "f'{", "(", "'a'\n", "def f():\n '''a'''\n"],
+        ".txt": ["a", "'", "http://", "\u0301", "\ufdfa", "\u2019", "日", "\u00ad", "a b "],
+    }
+
+    def test_none_takes_long(self):
+        ours = self.write("o.txt", SENTENCE)
+        for ending, texts in self.TEXTS.items():
+            for text in texts:
+                path = self.write("t" + ending, text * (900_000 // len(text.encode())))
+                begin = time.monotonic()
+                done = self.run_it("overlap", str(ours), str(path))
+                self.assertIn(done.returncode, (0, 2), (ending, text, done.stderr))
+                self.assertLess(time.monotonic() - begin, 60, (ending, text))
 
 
 class Library(Overlap):

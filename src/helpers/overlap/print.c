@@ -161,7 +161,11 @@ static void json_run(struct sl_buf *out, const struct sl_run *run)
     sl_buf_putc(out, '{');
     json_place(out, &run->ours);
     sl_buf_printf(out, ",\"words\":%u,", run->words);
-    json_text(out, "text", run->text);
+    json_text(out, "text",
+              sl_view_sub(run->text, 0,
+                          run->text.len < SL_MAX_OVERLAP_QUOTED
+                              ? run->text.len
+                              : SL_MAX_OVERLAP_QUOTED));
     sl_buf_puts(out, ",\"places\":[");
     for (size_t i = 0; i < run->place_count && i < SL_MAX_OVERLAP_PLACES; i++) {
         sl_buf_puts(out, i ? ",{" : "{");
