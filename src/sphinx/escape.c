@@ -56,8 +56,12 @@ static size_t put_stars(struct sl_buf *out, struct sl_view text, size_t at,
     while (end < text.len && text.ptr[end] == '*')
         end++;
     bool closes = in_emphasis || !sl_is_space(last_byte(out));
-    for (size_t i = at; i < end; i++)
-        escape_if(out, '*', closes);
+    for (size_t i = at; i < end; i++) {
+        if (closes)
+            sl_buf_puts(out, "\\*");
+        else
+            sl_buf_putc(out, SL_STAR);
+    }
     return end - at;
 }
 
@@ -202,7 +206,7 @@ static bool is_letter(char c)
 static bool is_edge(char c)
 {
     return sl_is_space(c) || is_punct(c) ||
-           (c > 0 && c < 0x08); /* a mark or a bracket */
+           (c > 0 && c <= SL_STAR); /* what is settled here is none */
 }
 
 /* Whether stars at `begin` and `end` (their marks' offsets) would be emphasis. */
@@ -234,10 +238,12 @@ static void put_line_start(struct sl_buf *done, struct sl_view line,
         sl_buf_putc(done, '\\');
         *skip_out = digits;
     } else if (c == '#' || c == '>' || c == '=' || c == ':' || c == '|' ||
-               ((c == '-' || c == '+' || c == '*') &&
-                (sl_is_space(next) || next == c)) ||
+               ((c == '-' || c == '+') && (sl_is_space(next) || next == c)) ||
                (c == '~' && next == '~')) {
         sl_buf_putc(done, '\\');
+    } else if (c == SL_STAR) {
+        sl_buf_puts(done, "\\*");
+        *skip_out = 1;
     }
 }
 
@@ -245,6 +251,7 @@ struct settling {
     struct sl_view out;
     struct sl_buf *done;
     size_t end; /* of the emphasis that is open, 0: none */
+    bool marks; /* there is emphasis, which a star could spoil */
 };
 
 static void settle_emphasis(struct settling *s, size_t i)
@@ -288,6 +295,9 @@ static void settle_byte(struct settling *s, size_t i)
     case SL_BANG:
         escape_if(s->done, '!', next == '[' || next == SL_LEFT);
         break;
+    case SL_STAR:
+        escape_if(s->done, '*', s->marks);
+        break;
     case '\n':
         sl_buf_puts(s->done, "\\\n");
         break;
@@ -304,6 +314,8 @@ static bool is_plain(char c)
 void sl_settle(struct sl_buf *done, struct sl_view out, bool begins)
 {
     struct settling s = {.out = out, .done = done};
+    for (size_t i = 0; i < out.len && !s.marks; i++)
+        s.marks = is_end_mark(out.ptr[i]);
     bool start = begins;
     for (size_t i = 0; i < out.len;) {
         if (start) {

@@ -63,6 +63,7 @@ struct sl_container {
 
 struct sl_cell {
     struct sl_view text;
+    struct sl_view anchors; /* not yet written */
     uint32_t row;
     uint32_t columns, rows;
     bool header;

@@ -89,11 +89,13 @@ static void marked_name(struct sl_walk *w, uint32_t dt, struct sl_buf *name)
     if (at == SL_HTML_NONE)
         return;
     bool space = false;
-    uint32_t inside = find_class(html, dt, "descclassname", dt);
     struct sl_buf text;
     sl_buf_init(&text, SL_MAX_DOCS_OUTPUT);
-    if (inside != SL_HTML_NONE && inside < at)
-        sl_html_text(html, inside, &text);
+    /* classes and namespaces, or the @ of a decorator: there may be several */
+    for (uint32_t i = find_class(html, dt, "descclassname", dt);
+         i != SL_HTML_NONE && i < at;
+         i = find_class(html, dt, "descclassname", html->nodes[i].after))
+        sl_html_text(html, i, &text);
     sl_html_text(html, at, &text);
     add_text(name, sl_buf_view(&text), &space);
     sl_buf_release(&text);
@@ -222,7 +224,6 @@ static void put_in_cell(struct sl_walk *w, const struct signature *s)
 {
     sl_inline_verbatim(&w->in, "", s->line, "");
     sl_flush(w);
-    w->counts.signatures++;
 }
 
 void sl_put_signatures(struct sl_walk *w, uint32_t dt)

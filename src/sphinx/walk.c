@@ -371,6 +371,11 @@ static void enter_span(struct sl_walk *w, uint32_t node)
         enter_classifier(w, node);
     } else if (has(w, node, "label")) {
         push(w, node, SL_FRAME_LABEL);
+    } else if (has(w, node, "sig-inline")) { /* c:expr and cpp:expr */
+        w->in.code_depth++;
+        push(w, node, SL_FRAME_CODE);
+    } else if (has(w, node, "versionmodified")) {
+        enter_mark(w, node, SL_MARK_EM, no_value);
     } else if (lacks_brackets(w, node)) {
         push(w, node, SL_FRAME_PLAIN)->bracket = true;
         sl_inline_text(&w->in, SL_LIT("["));
@@ -438,6 +443,7 @@ static bool enter_leaf(struct sl_walk *w, uint32_t node)
         return true;
     case SL_HTML_HR:
         sl_flush(w);
+        sl_keep_anchor(w, node);
         if (!w->table.in_cell) {
             w->rule_due = false;
             sl_block_begin(w);
