@@ -78,8 +78,8 @@ static const struct known *known_name(struct reader *r, const xmlChar *name)
         &r->known[((uintptr_t)name >> 3 ^ (uintptr_t)name >> 11) % KNOWN];
     if (slot->name == name)
         return slot;
-    struct sl_view copy =
-        sl_arena_copy(r->arena, sl_view_of((const char *)name));
+    struct sl_view copy = sl_arena_copy(r->arena,
+                                        sl_view_of((const char *)name));
     if (!copy.ptr) {
         fail(r, sl_error_nomem(r->error));
         return NULL;
@@ -120,9 +120,8 @@ static void add_attribute(struct reader *r, struct sl_html_node *node,
     const struct known *known = known_name(r, name);
     if (!known)
         return;
-    void *grown =
-        sl_arena_grow(r->arena, r->attributes, sizeof *r->attributes,
-                      r->attribute_count, &r->attribute_cap);
+    void *grown = sl_arena_grow(r->arena, r->attributes, sizeof *r->attributes,
+                                r->attribute_count, &r->attribute_cap);
     if (!grown) {
         fail(r, sl_error_nomem(r->error));
         return;
@@ -231,10 +230,10 @@ static enum sl_status read_page(struct reader *r, struct sl_view text)
     *r->parser->sax = handler;
     r->parser->userData = r;
     /* the declaration in the page is about bytes that are UTF-8 by now */
-    htmlDocPtr none =
-        htmlCtxtReadMemory(r->parser, text.ptr, (int)text.len, NULL, "UTF-8",
-                           HTML_PARSE_IGNORE_ENC | HTML_PARSE_NONET |
-                               HTML_PARSE_NODEFDTD | HTML_PARSE_COMPACT);
+    htmlDocPtr none = htmlCtxtReadMemory(
+        r->parser, text.ptr, (int)text.len, NULL, "UTF-8",
+        HTML_PARSE_IGNORE_ENC | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD |
+            HTML_PARSE_COMPACT);
     if (none)
         xmlFreeDoc(none);
     htmlFreeParserCtxt(r->parser);

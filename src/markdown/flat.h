@@ -32,8 +32,8 @@ enum sl_flat_kind {
 
 struct sl_flat_item {
     enum sl_flat_kind kind;
-    bool end;             /* of what has an inside */
-    unsigned line;        /* of the block, 1-based */
+    bool end;      /* of what has an inside */
+    unsigned line; /* of the block, 1-based */
     struct sl_view text;
     struct sl_view target;
 };

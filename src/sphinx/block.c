@@ -87,7 +87,12 @@ void sl_block_end(struct sl_walk *w)
 void sl_keep_anchor(struct sl_walk *w, uint32_t node)
 {
     struct sl_view id;
+    bool fresh;
     if (!sl_html_get(w->html, node, "id", &id) || !id.len)
+        return;
+    if (!sl_map_put(&w->ids, id, 0, &fresh))
+        sl_fail(w, sl_error_nomem(w->error));
+    else if (!fresh) /* an anchor has one place */
         return;
     if (!w->table.in_cell && !sl_inline_is_empty(&w->in)) {
         sl_inline_anchor(&w->in, id);
@@ -216,8 +221,7 @@ void sl_put_fence(struct sl_walk *w, struct sl_view language,
             sl_buf_putc(w->out, '\n');
             size_t before = w->out->len;
             put_prefix(w); /* quotes need their marks, blank lines no blanks */
-            while (w->out->len > before &&
-                   w->out->ptr[w->out->len - 1] == ' ')
+            while (w->out->len > before && w->out->ptr[w->out->len - 1] == ' ')
                 sl_buf_truncate(w->out, w->out->len - 1);
         }
         sl_buf_add(w->out, line);

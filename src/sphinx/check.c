@@ -39,9 +39,8 @@ static bool meets(const struct comparison *c, size_t i, size_t k)
 static void put_tokens(struct sl_buf *out, const struct sl_stream *s,
                        size_t from, size_t to)
 {
-    static const char *const names[] = {"",      "signature:", "code:",
-                                        "table", "row",        "cell",
-                                        "link:", "image:"};
+    static const char *const names[] = {"",    "signature:", "code:", "table",
+                                        "row", "cell",       "link:", "image:"};
     if (from == to)
         sl_buf_puts(out, "nothing");
     for (size_t i = from; i < to && i < from + SHOWN; i++) {
@@ -152,6 +151,11 @@ static void compare_anchors(struct comparison *c, struct sl_stream *html,
         html->anchors[i] = plain_id(html->arena, html->anchors[i]);
     if (html->anchor_count)
         qsort(html->anchors, html->anchor_count, sizeof *html->anchors, order);
+    size_t kept = 0; /* some themes give an id twice */
+    for (size_t i = 0; i < html->anchor_count; i++)
+        if (!kept || !sl_view_eq(html->anchors[kept - 1], html->anchors[i]))
+            html->anchors[kept++] = html->anchors[i];
+    html->anchor_count = kept;
     if (md->anchor_count)
         qsort(md->anchors, md->anchor_count, sizeof *md->anchors, order);
     size_t i = 0, k = 0;

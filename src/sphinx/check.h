@@ -16,8 +16,9 @@ struct sl_check_counts {
 
 struct sl_check {
     struct sl_check_counts html, markdown;
-    size_t recovered;   /* parameters that the Markdown names itself */
-    size_t escaped;     /* underscores that a backslash stands before, and not in the page */
+    size_t recovered; /* parameters that the Markdown names itself */
+    size_t
+        escaped; /* underscores that a backslash stands before, and not in the page */
     size_t differences; /* places where the streams differ, and other faults */
 };
 
@@ -25,10 +26,9 @@ struct sl_check {
  * Appends a line for each difference, up to a cap; the rest is only counted.
  * html_name and md_name are for these lines.
  */
-SL_CHECKED enum sl_status
-sl_sphinx_check(struct sl_arena *arena, const struct sl_html *html,
-                struct sl_view markdown, const char *html_name,
-                const char *md_name, struct sl_buf *report,
-                struct sl_check *check_out, struct sl_error *error);
+SL_CHECKED enum sl_status sl_sphinx_check(
+    struct sl_arena *arena, const struct sl_html *html, struct sl_view markdown,
+    const char *html_name, const char *md_name, struct sl_buf *report,
+    struct sl_check *check_out, struct sl_error *error);
 
 #endif

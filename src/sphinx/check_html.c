@@ -3,52 +3,15 @@
 
 #include "base/limits.h"
 #include "html/dom.h"
-#include "sphinx/stream.h"
-
-/* A cell whose tokens are known. */
-struct cell {
-    size_t row, columns, rows;
-    size_t begin, end; /* tokens, from the table's first */
-};
-
-struct page {
-    struct sl_stream *s;
-    const struct sl_html *html;
-    uint32_t cell;      /* that the node is in, or SL_HTML_NONE */
-    uint32_t table;     /* that is being read, or SL_HTML_NONE */
-    uint32_t caption_end;
-    size_t first;       /* token of the table */
-    struct cell *cells;
-    size_t cell_count, cell_cap, rows;
-    uint32_t term;      /* dt of a definition list that the node is in */
-};
-
-static bool has(const struct page *p, uint32_t node, const char *list)
-{
-    struct sl_view rest = sl_view_of(list), word;
-    while (sl_view_cut(&rest, ' ', &word)) {
-        char name[64];
-        snprintf(name, sizeof name, "%.*s", SL_ARG(word));
-        if (sl_html_has_class(p->html, node, name))
-            return true;
-    }
-    return false;
-}
-
-static bool attribute_is(const struct sl_html *html, uint32_t node,
-                         const char *name, const char *value)
-{
-    struct sl_view v;
-    return sl_html_get(html, node, name, &v) && sl_view_is(v, value);
-}
+#include "sphinx/check_page.h"
 
 /* --- what of the page is its text ------------------------------------------- */
 
 static bool holds_text(const struct sl_html *html, uint32_t node)
 {
     enum sl_html_tag tag = html->nodes[node].tag;
-    return attribute_is(html, node, "role", "main") || tag == SL_HTML_MAIN ||
-           attribute_is(html, node, "itemprop", "articleBody") ||
+    return sl_page_is(html, node, "role", "main") || tag == SL_HTML_MAIN ||
+           sl_page_is(html, node, "itemprop", "articleBody") ||
            (tag == SL_HTML_ARTICLE &&
             sl_html_has_class(html, node, "bd-article")) ||
            (tag == SL_HTML_DIV && sl_html_has_class(html, node, "body"));
@@ -71,7 +34,7 @@ static uint32_t find_root(const struct sl_html *html)
     return root;
 }
 
-static bool is_left_out(const struct page *p, uint32_t node)
+static bool is_left_out(const struct sl_page *p, uint32_t node)
 {
     static const char *const words =
         "headerlink viewcode-link viewcode-back skip-link linenos linenodiv "
@@ -89,10 +52,11 @@ static bool is_left_out(const struct page *p, uint32_t node)
             return true;
     if (!p->html->nodes[node].attribute_count)
         return false;
-    bool contents = has(p, node, "contents") && has(p, node, "topic");
-    return contents || has(p, node, words) ||
-           attribute_is(p->html, node, "role", "navigation") ||
-           attribute_is(p->html, node, "role", "search");
+    bool contents = sl_page_has(p, node, "contents") &&
+                    sl_page_has(p, node, "topic");
+    return contents || sl_page_has(p, node, words) ||
+           sl_page_is(p->html, node, "role", "navigation") ||
+           sl_page_is(p->html, node, "role", "search");
 }
 
 static bool is_in_line(enum sl_html_tag tag)
@@ -112,13 +76,13 @@ static bool is_in_line(enum sl_html_tag tag)
 
 /* --- code, formulas, images --------------------------------------------------- */
 
-static struct sl_view language(const struct page *p, uint32_t node)
+static struct sl_view language(const struct sl_page *p, uint32_t node)
 {
     static const char *const same[][2] = {
-        {"c++", "cpp"},        {"cu", "cuda"},       {"shell", "sh"},
-        {"pycon", "python"},   {"pycon3", "python"}, {"python3", "python"},
+        {"c++", "cpp"},        {"cu", "cuda"},         {"shell", "sh"},
+        {"pycon", "python"},   {"pycon3", "python"},   {"python3", "python"},
         {"ipython", "python"}, {"ipython3", "python"}, {"py", "python"},
-        {"default", ""},       {"none", ""},         {"text", ""},
+        {"default", ""},       {"none", ""},           {"text", ""},
         {"guess", ""}};
     struct sl_view name = {"", 0};
     for (unsigned up = 0; up < 7 && node != SL_HTML_NONE && !name.len; up++) {
@@ -135,7 +99,7 @@ static struct sl_view language(const struct page *p, uint32_t node)
     return name;
 }
 
-static void read_code(struct page *p, uint32_t node)
+static void read_code(struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
     if (p->cell == SL_HTML_NONE)
@@ -167,7 +131,7 @@ static struct sl_view strip_marks(struct sl_view tex)
 }
 
 /* A formula: its number first, then the TeX. */
-static void read_formula(struct page *p, uint32_t node)
+static void read_formula(struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
     unsigned line = html->nodes[node].line;
@@ -180,10 +144,9 @@ static void read_formula(struct page *p, uint32_t node)
         struct sl_view alt;
         if (html->nodes[i].tag == SL_HTML_TEXT)
             sl_buf_add(&tex, html->nodes[i].text);
-        else if (has(p, i, "eqno")) {
+        else if (sl_page_has(p, i, "eqno")) {
             uint32_t number = i + 1;
-            if (number < html->count &&
-                html->nodes[number].tag == SL_HTML_TEXT)
+            if (number < html->count && html->nodes[number].tag == SL_HTML_TEXT)
                 sl_stream_text(p->s, html->nodes[number].text, line);
             i = html->nodes[i].after - 1;
         } else if (is_left_out(p, i))
@@ -192,8 +155,8 @@ static void read_formula(struct page *p, uint32_t node)
                  sl_html_get(html, i, "alt", &alt))
             sl_buf_add(&tex, alt);
     }
-    struct sl_view copy =
-        sl_arena_copy(p->s->arena, strip_marks(sl_buf_view(&tex)));
+    struct sl_view copy = sl_arena_copy(p->s->arena,
+                                        strip_marks(sl_buf_view(&tex)));
     sl_buf_release(&tex);
     block = block && p->cell == SL_HTML_NONE;
     if (!copy.len)
@@ -209,7 +172,7 @@ static void read_formula(struct page *p, uint32_t node)
         sl_stream_break(p->s);
 }
 
-static void read_image(struct page *p, uint32_t node)
+static void read_image(struct sl_page *p, uint32_t node)
 {
     struct sl_view target, alt;
     unsigned line = p->html->nodes[node].line;
@@ -223,49 +186,45 @@ static void read_image(struct page *p, uint32_t node)
 
 /* --- signatures --------------------------------------------------------------- */
 
-static bool is_signature(const struct page *p, uint32_t node)
+static bool is_signature(const struct sl_page *p, uint32_t node)
 {
     if (p->html->nodes[node].tag != SL_HTML_DT)
         return false;
-    if (has(p, node, "sig"))
+    if (sl_page_has(p, node, "sig"))
         return true;
     for (uint32_t i = node + 1; i < p->html->nodes[node].after; i++)
-        if (p->html->nodes[i].parent == node && has(p, i, "descname"))
+        if (p->html->nodes[i].parent == node && sl_page_has(p, i, "descname"))
             return true;
     return false;
 }
 
-static const char *domain(const struct page *p, uint32_t dt)
+static const char *domain(const struct sl_page *p, uint32_t dt)
 {
+    static const char *const domains[][2] = {
+        {"cpp", "cpp"},       {"c", "c"},     {"py", "python"},
+        {"js", "javascript"}, {"rst", "rst"}, {"std", "text"}};
     uint32_t dl = p->html->nodes[dt].parent;
-    if (has(p, dt, "cpp") || has(p, dl, "cpp"))
-        return "cpp";
-    if (has(p, dt, "c") || has(p, dl, "c"))
-        return "c";
-    if (has(p, dt, "py") || has(p, dl, "py"))
-        return "python";
-    if (has(p, dt, "js") || has(p, dl, "js"))
-        return "javascript";
-    if (has(p, dt, "rst") || has(p, dl, "rst"))
-        return "rst";
-    if (has(p, dt, "std") || has(p, dl, "std"))
-        return "text";
+    for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
+        if (sl_page_has(p, dt, domains[i][0]) ||
+            sl_page_has(p, dl, domains[i][0]))
+            return domains[i][1];
     struct sl_view id;
     sl_html_get(p->html, dt, "id", &id);
     if (sl_view_starts(id, "c."))
         return "c";
     if (sl_view_starts(id, "_CPP"))
         return "cpp";
-    return has(p, dl, "function method class attribute exception data")
-               ? "python"
-               : "text";
+    bool python = sl_page_has(p, dl,
+                              "function method class attribute exception data");
+    return python ? "python" : "text";
 }
 
 /* Sphinx's arrow is what Python writes as two characters. */
-static void signature_text(struct page *p, struct sl_view text, unsigned line)
+static void signature_text(struct sl_page *p, struct sl_view text,
+                           unsigned line)
 {
-    for (size_t at; (at = sl_view_find(text, SL_LIT("\xe2\x86\x92"), 0)) !=
-                    SIZE_MAX;) {
+    for (size_t at;
+         (at = sl_view_find(text, SL_LIT("\xe2\x86\x92"), 0)) != SIZE_MAX;) {
         sl_stream_text(p->s, sl_view_sub(text, 0, at), line);
         sl_stream_text(p->s, SL_LIT("->"), line);
         text = sl_view_sub(text, at + 3, text.len);
@@ -273,7 +232,7 @@ static void signature_text(struct page *p, struct sl_view text, unsigned line)
     sl_stream_text(p->s, text, line);
 }
 
-static void signature_words(struct page *p, uint32_t dt)
+static void signature_words(struct sl_page *p, uint32_t dt)
 {
     const struct sl_html *html = p->html;
     for (uint32_t i = dt; i < html->nodes[dt].after; i++) {
@@ -295,7 +254,7 @@ static void signature_words(struct page *p, uint32_t dt)
 }
 
 /* More are opened than closed: the prototype goes on in the next one. */
-static bool is_open(const struct page *p, size_t first)
+static bool is_open(const struct sl_page *p, size_t first)
 {
     long depth = 0;
     for (size_t i = first; i < p->s->count; i++) {
@@ -306,7 +265,7 @@ static bool is_open(const struct page *p, size_t first)
 }
 
 /* Gives the node behind what it took. */
-static uint32_t read_signature(struct page *p, uint32_t dt)
+static uint32_t read_signature(struct sl_page *p, uint32_t dt)
 {
     const struct sl_html *html = p->html;
     unsigned line = html->nodes[dt].line;
@@ -335,175 +294,10 @@ static uint32_t read_signature(struct page *p, uint32_t dt)
     return after;
 }
 
-/* --- tables -------------------------------------------------------------------- */
-
-static bool is_layout(const struct page *p, uint32_t node)
-{
-    if (has(p, node, "modindextable"))
-        return false;
-    return has(p, node,
-               "highlighttable contentstable genindextable indextable") ||
-           attribute_is(p->html, node, "role", "presentation");
-}
-
-static size_t span(const struct page *p, uint32_t node, const char *name)
-{
-    struct sl_view value;
-    uint64_t number = 1;
-    if (!sl_html_get(p->html, node, name, &value) ||
-        !sl_view_number(sl_view_trim(value), UINT32_MAX, &number))
-        return 1;
-    return (size_t)number;
-}
-
-/* The rectangle of each cell, filled in; then the tokens in reading order. */
-static void lay_out(struct page *p, const size_t *grid, size_t columns)
-{
-    struct sl_stream *s = p->s;
-    size_t count = s->count - p->first;
-    struct sl_token *old = sl_arena_alloc(s->arena, (count + 1) * sizeof *old);
-    if (!old) {
-        s->status = sl_error_nomem(s->error);
-        return;
-    }
-    memcpy(old, s->tokens + p->first, count * sizeof *old);
-    unsigned line = p->html->nodes[p->table].line;
-    size_t in_front = p->cell_count ? p->cells[0].begin : count;
-    s->count = p->first + in_front; /* the caption */
-    sl_stream_mark(s, SL_TOKEN_TABLE, SL_LIT(""), line);
-    for (size_t row = 0; row < p->rows && !s->status; row++) {
-        size_t words = 0;
-        size_t begin = s->count;
-        sl_stream_mark(s, SL_TOKEN_ROW, SL_LIT(""), line);
-        for (size_t column = 0; column < columns && !s->status; column++) {
-            size_t which = grid[row * columns + column];
-            sl_stream_mark(s, SL_TOKEN_CELL, SL_LIT(""), line);
-            if (!which)
-                continue;
-            const struct cell *cell = &p->cells[which - 1];
-            for (size_t i = cell->begin; i < cell->end; i++, words++)
-                sl_stream_mark(s, old[i].kind, old[i].text, old[i].line);
-        }
-        if (!words) /* rows without any text are not compared */
-            s->count = begin;
-    }
-}
-
-static void end_table(struct page *p)
-{
-    size_t columns = 0, width = 0, row = SIZE_MAX;
-    for (size_t i = 0; i < p->cell_count; i++) {
-        width = p->cells[i].row == row ? width + p->cells[i].columns
-                                       : p->cells[i].columns;
-        row = p->cells[i].row;
-        columns = width > columns ? width : columns;
-    }
-    /* cells from above push others to the right: at most as far again */
-    size_t room = 2 * columns + 64;
-    size_t *grid = calloc(p->rows + 1, room * sizeof *grid);
-    size_t *tight = calloc(p->rows + 1, room * sizeof *tight);
-    size_t used = 0;
-    for (size_t i = 0; grid && i < p->cell_count; i++) {
-        const struct cell *cell = &p->cells[i];
-        size_t column = 0;
-        while (column < room && grid[cell->row * room + column])
-            column++;
-        size_t last = cell->rows ? cell->row + cell->rows : p->rows;
-        last = last > p->rows ? p->rows : last;
-        for (size_t r = cell->row; r < last; r++)
-            for (size_t c = column; c < column + cell->columns && c < room; c++) {
-                grid[r * room + c] = i + 1;
-                used = c + 1 > used ? c + 1 : used;
-            }
-    }
-    if (!grid || !tight) {
-        p->s->status = sl_error_nomem(p->s->error);
-    } else {
-        for (size_t r = 0; r < p->rows; r++)
-            memcpy(tight + r * used, grid + r * room, used * sizeof *grid);
-        if (used)
-            lay_out(p, tight, used);
-    }
-    free(grid);
-    free(tight);
-    p->table = SL_HTML_NONE;
-}
-
-static void begin_cell(struct page *p, uint32_t node)
-{
-    struct sl_stream *s = p->s;
-    void *grown = sl_arena_grow(s->arena, p->cells, sizeof *p->cells,
-                                p->cell_count, &p->cell_cap);
-    if (!grown) {
-        s->status = sl_error_nomem(s->error);
-        return;
-    }
-    p->cells = grown;
-    size_t columns = span(p, node, "colspan");
-    p->cells[p->cell_count++] = (struct cell){
-        .row = p->rows - 1,
-        .columns = columns ? columns : 1,
-        .rows = span(p, node, "rowspan"),
-        .begin = s->count - p->first,
-    };
-    p->cell = node;
-}
-
-/* What a table, a row and a cell begin. */
-static void enter_table_part(struct page *p, uint32_t node)
-{
-    enum sl_html_tag tag = p->html->nodes[node].tag;
-    bool inside = p->table != SL_HTML_NONE && p->cell == SL_HTML_NONE;
-    if (tag == SL_HTML_TABLE && p->table == SL_HTML_NONE &&
-        !is_layout(p, node)) {
-        p->table = node;
-        p->first = p->s->count;
-        p->cell_count = p->rows = 0;
-    } else if (tag == SL_HTML_TR && inside) {
-        p->rows++;
-    } else if ((tag == SL_HTML_TD || tag == SL_HTML_TH) && inside && p->rows) {
-        begin_cell(p, node);
-    }
-}
-
-/* In a cell, items have their marks in the text. */
-static void mark_item(struct page *p, uint32_t node)
-{
-    const struct sl_html *html = p->html;
-    if (p->cell == SL_HTML_NONE)
-        return;
-    size_t lists = 0;
-    uint32_t list = SL_HTML_NONE;
-    for (uint32_t up = html->nodes[node].parent;
-         up != SL_HTML_NONE && up != p->cell; up = html->nodes[up].parent)
-        if (html->nodes[up].tag == SL_HTML_UL ||
-            html->nodes[up].tag == SL_HTML_OL) {
-            list = list == SL_HTML_NONE ? up : list;
-            lists++;
-        }
-    unsigned line = html->nodes[node].line;
-    if (list != SL_HTML_NONE && html->nodes[list].tag == SL_HTML_OL) {
-        size_t number = span(p, list, "start");
-        for (uint32_t i = list + 1; i < node; i++)
-            number += html->nodes[i].tag == SL_HTML_LI &&
-                      html->nodes[i].parent == list;
-        char text[32];
-        snprintf(text, sizeof text, "%zu.", number);
-        sl_stream_text(p->s, sl_arena_copy(p->s->arena, sl_view_of(text)),
-                       line);
-    } else {
-        sl_stream_text(p->s,
-                       lists > 1 ? SL_LIT("\xe2\x97\xa6")
-                                 : SL_LIT("\xe2\x80\xa2"),
-                       line);
-    }
-    sl_stream_break(p->s);
-}
-
 /* --- links ----------------------------------------------------------------------- */
 
 /* Whether a reader would see anything of it. */
-static bool is_visible(const struct page *p, uint32_t node)
+static bool is_visible(const struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
     for (uint32_t i = node + 1; i < html->nodes[node].after; i++) {
@@ -519,13 +313,13 @@ static bool is_visible(const struct page *p, uint32_t node)
     return false;
 }
 
-static void read_link(struct page *p, uint32_t node)
+static void read_link(struct sl_page *p, uint32_t node)
 {
     struct sl_view href;
     if (!sl_html_get(p->html, node, "href", &href) || !href.len ||
         sl_view_is(href, "#") || sl_view_starts(href, "javascript:") ||
-        has(p, node, "toc-backref fn-backref") ||
-        attribute_is(p->html, node, "role", "doc-backlink") ||
+        sl_page_has(p, node, "toc-backref fn-backref") ||
+        sl_page_is(p->html, node, "role", "doc-backlink") ||
         !is_visible(p, node))
         return;
     /* other pages are Markdown, too */
@@ -551,10 +345,11 @@ static void read_link(struct page *p, uint32_t node)
 /* --- the page ---------------------------------------------------------------------- */
 
 /* Brackets that old docutils left to the style sheet. */
-static bool lacks_brackets(const struct page *p, uint32_t node)
+static bool lacks_brackets(const struct sl_page *p, uint32_t node)
 {
     enum sl_html_tag tag = p->html->nodes[node].tag;
-    if ((tag != SL_HTML_A && tag != SL_HTML_SPAN) || !has(p, node, "brackets"))
+    if ((tag != SL_HTML_A && tag != SL_HTML_SPAN) ||
+        !sl_page_has(p, node, "brackets"))
         return false;
     for (uint32_t i = node + 1; i < p->html->nodes[node].after; i++)
         if (p->html->nodes[i].tag == SL_HTML_TEXT) {
@@ -566,13 +361,13 @@ static bool lacks_brackets(const struct page *p, uint32_t node)
 }
 
 /* Elements that are read whole; gives the node behind, or 0: it is none. */
-static uint32_t read_whole(struct page *p, uint32_t node)
+static uint32_t read_whole(struct sl_page *p, uint32_t node)
 {
     const struct sl_html_node *n = &p->html->nodes[node];
     struct sl_view id;
     if (is_signature(p, node))
         return read_signature(p, node);
-    bool formula = has(p, node, "math");
+    bool formula = sl_page_has(p, node, "math");
     if (n->tag != SL_HTML_PRE && n->tag != SL_HTML_IMG && !formula)
         return 0;
     if (sl_html_get(p->html, node, "id", &id) && id.len)
@@ -586,7 +381,7 @@ static uint32_t read_whole(struct page *p, uint32_t node)
     return n->after;
 }
 
-static void enter(struct page *p, uint32_t node)
+static void enter(struct sl_page *p, uint32_t node)
 {
     const struct sl_html_node *n = &p->html->nodes[node];
     struct sl_view id;
@@ -595,18 +390,18 @@ static void enter(struct page *p, uint32_t node)
     if (sl_html_get(p->html, node, "id", &id) && id.len)
         sl_stream_anchor(p->s, id);
     if (n->tag == SL_HTML_LI)
-        mark_item(p, node);
+        sl_page_item(p, node);
     else if (n->tag == SL_HTML_A)
         read_link(p, node);
-    else if (n->tag == SL_HTML_SPAN && has(p, node, "classifier"))
+    else if (n->tag == SL_HTML_SPAN && sl_page_has(p, node, "classifier"))
         sl_stream_text(p->s, SL_LIT(" : "), n->line);
     else
-        enter_table_part(p, node);
+        sl_page_table(p, node);
     if (lacks_brackets(p, node))
         sl_stream_text(p->s, SL_LIT("["), n->line);
 }
 
-static void leave(struct page *p, uint32_t node)
+static void leave(struct sl_page *p, uint32_t node)
 {
     if (lacks_brackets(p, node))
         sl_stream_text(p->s, SL_LIT("]"), p->html->nodes[node].line);
@@ -616,16 +411,14 @@ static void leave(struct page *p, uint32_t node)
         p->cells[p->cell_count - 1].end = p->s->count - p->first;
         p->cell = SL_HTML_NONE;
     } else if (node == p->table) {
-        end_table(p);
+        sl_page_table_end(p);
     }
 }
 
 void sl_stream_html(struct sl_stream *s, const struct sl_html *html)
 {
-    struct page p = {.s = s,
-                     .html = html,
-                     .cell = SL_HTML_NONE,
-                     .table = SL_HTML_NONE};
+    struct sl_page p = {
+        .s = s, .html = html, .cell = SL_HTML_NONE, .table = SL_HTML_NONE};
     uint32_t open[SL_MAX_HTML_DEPTH];
     size_t depth = 0;
     uint32_t root = find_root(html);

@@ -16,8 +16,8 @@ struct reader {
     size_t row;       /* first token of the open row */
     size_t row_words; /* tokens in its cells */
     bool in_cell;
-    struct sl_view signature;  /* the last */
-    struct sl_view *names;     /* that were recovered for it */
+    struct sl_view signature; /* the last */
+    struct sl_view *names;    /* that were recovered for it */
     size_t name_count, name_cap;
     struct sl_recovered *recovered;
 };
@@ -64,22 +64,39 @@ static struct sl_view first_line(struct sl_view text)
     return line;
 }
 
-/* Whether the heading's words, without blanks, stand in the signature's. */
+/* Where the heading's words, without blanks, end in the signature; 0: not here. */
+static size_t match_at(struct sl_view heading, struct sl_view signature,
+                       size_t from)
+{
+    size_t h = 0, s = from;
+    while (h < heading.len) {
+        if (heading.ptr[h] == ' ')
+            h++;
+        else if (s < signature.len && signature.ptr[s] == ' ')
+            s++;
+        else if (s < signature.len && heading.ptr[h] == signature.ptr[s])
+            h++, s++;
+        else
+            return 0;
+    }
+    return s;
+}
+
+/*
+ * Whether the heading is what the signature declares: its words stand there, and
+ * behind them what can follow a declared name.
+ */
 static bool names_it(struct sl_view heading, struct sl_view signature)
 {
-    for (size_t from = 0; from < signature.len; from++) {
-        size_t h = 0, s = from;
-        while (h < heading.len && s < signature.len) {
-            if (heading.ptr[h] == ' ')
-                h++;
-            else if (signature.ptr[s] == ' ')
-                s++;
-            else if (heading.ptr[h] == signature.ptr[s])
-                h++, s++;
-            else
-                break;
-        }
-        if (h == heading.len)
+    bool text = sl_view_starts(signature, "text ");
+    for (size_t from = 0; heading.len && from < signature.len; from++) {
+        size_t end = match_at(heading, signature, from);
+        if (!end || (from && signature.ptr[from - 1] != ' '))
+            continue;
+        while (end < signature.len && signature.ptr[end] == ' ')
+            end++;
+        if (text || end == signature.len ||
+            strchr("([=:{;)<", signature.ptr[end]))
             return true;
     }
     return false;
@@ -91,8 +108,8 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
     if (!r->after_heading || r->heading == SIZE_MAX)
         return false;
     size_t before = r->s->count;
-    struct sl_view text = signature_of(r, item->target,
-                                       first_line(item->text), item->line);
+    struct sl_view text = signature_of(r, item->target, first_line(item->text),
+                                       item->line);
     size_t found = find_signature(r, text);
     if (found == SIZE_MAX)
         return false;

@@ -111,8 +111,8 @@ static size_t code_word(struct sl_inline *in, struct sl_view text, size_t at,
     size_t end = at;
     while (end < text.len && sl_in_word(text.ptr[end]))
         end++;
-    while (end > at + 1 && (text.ptr[end - 1] == '.' ||
-                            text.ptr[end - 1] == ':'))
+    while (end > at + 1 &&
+           (text.ptr[end - 1] == '.' || text.ptr[end - 1] == ':'))
         end--;
     if (sl_view_starts(sl_view_sub(text, end, text.len), "()"))
         end += 2;

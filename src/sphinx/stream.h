@@ -5,9 +5,9 @@
 #ifndef SL_SPHINX_STREAM_H
 #define SL_SPHINX_STREAM_H
 
-#include "html/dom.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "html/dom.h"
 
 enum sl_token_kind {
     SL_TOKEN_WORD,
@@ -34,7 +34,10 @@ struct sl_stream {
     struct sl_view *anchors;
     size_t anchor_count, anchor_cap;
     enum sl_status status;
-    bool glue; /* the next text goes on in the last word */
+    bool glue;    /* the next text goes on in the last word */
+    bool slash;   /* it would stand right behind a backslash */
+    char *joined; /* the last word that was made of several pieces */
+    size_t joined_cap;
     size_t escaped; /* underscores with a backslash */
 };
 

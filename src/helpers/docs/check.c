@@ -14,7 +14,7 @@ static const char help_text[] =
     "\n"
     "Reads a page and its Markdown, each by itself, and compares words,\n"
     "signatures, tables cell by cell, code blocks with their languages, links\n"
-    "with their targets, images and anchors. Prints what differs and where, one\n"
+    "with their targets, images and anchors. Prints what differs and where, a\n"
     "line for each side, then how many of each there are on both. Given two\n"
     "folders, it does so for every .html file of the first.\n"
     "\n"
@@ -53,8 +53,8 @@ static enum sl_status check_page(struct request *r, struct sl_arena *arena,
     struct sl_view bytes, markdown;
     struct sl_html html;
     struct sl_check check;
-    enum sl_status status =
-        sl_file_read(arena, html_path, SL_MAX_HTML_FILE, &bytes, error);
+    enum sl_status status = sl_file_read(arena, html_path, SL_MAX_HTML_FILE,
+                                         &bytes, error);
     if (!status)
         status = sl_html_parse(arena, bytes, &html, error);
     if (!status)
