@@ -1,6 +1,6 @@
 /*
- * `sources` and `index` are programs of their own (they alone link libgit2 and
- * libclang): found beside this one, in ../libexec/shmemlore, or where the build
+ * `sources`, `index` and `docs` are programs of their own (they alone link
+ * libgit2, libclang and libxml2): found beside this one, in ../libexec/shmemlore, or where the build
  * put them.
  */
 #include <errno.h>
@@ -68,4 +68,10 @@ int sl_cmd_index(int argc, char **argv)
 {
     (void)argc;
     return run_helper("index", argv);
+}
+
+int sl_cmd_docs(int argc, char **argv)
+{
+    (void)argc;
+    return run_helper("docs", argv);
 }

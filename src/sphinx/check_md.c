@@ -88,15 +88,17 @@ static size_t match_at(struct sl_view heading, struct sl_view signature,
  */
 static bool names_it(struct sl_view heading, struct sl_view signature)
 {
-    bool text = sl_view_starts(signature, "text ");
+    bool text = sl_view_starts(signature, "text ") ||
+                sl_view_starts(signature, "rst ");
     for (size_t from = 0; heading.len && from < signature.len; from++) {
         size_t end = match_at(heading, signature, from);
         if (!end || (from && signature.ptr[from - 1] != ' '))
             continue;
         while (end < signature.len && signature.ptr[end] == ' ')
             end++;
-        if (text || end == signature.len ||
-            strchr("([=:{;)<", signature.ptr[end]))
+        struct sl_view rest = sl_view_sub(signature, end, signature.len);
+        if (text || !rest.len || strchr("([=:{;<", rest.ptr[0]) ||
+            sl_view_starts(rest, ") (")) /* (*name)(...) */
             return true;
     }
     return false;

@@ -165,11 +165,13 @@ void sl_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
     put_ticks(out, ticks);
 }
 
-static bool are_balanced(struct sl_view text)
+/* Whether each bracket has its partner, and none of them makes a link. */
+static bool are_harmless(struct sl_view text)
 {
     size_t depth = 0;
     for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == SL_RIGHT && depth == 0)
+        bool link = i + 1 < text.len && text.ptr[i + 1] == '(';
+        if (text.ptr[i] == SL_RIGHT && (depth == 0 || link))
             return false;
         depth += text.ptr[i] == SL_LEFT;
         depth -= text.ptr[i] == SL_RIGHT;
@@ -182,7 +184,7 @@ void sl_settle_brackets(struct sl_buf *out, size_t begin)
     if (begin >= out->len || out->failed)
         return;
     struct sl_view text = sl_view_sub(sl_buf_view(out), begin, out->len);
-    if (are_balanced(text)) {
+    if (are_harmless(text)) {
         for (size_t i = begin; i < out->len; i++)
             if (out->ptr[i] == SL_LEFT)
                 out->ptr[i] = '[';

@@ -70,6 +70,12 @@ static void read_word(struct parameters *p, struct sl_view word)
     p->named = p->named || c == '=' || c == '[';
     if (p->named)
         return;
+    if (p->depth > p->start) { /* (*name)(...) has its name in there */
+        p->named = p->depth == p->start + 1 && sl_view_is(p->before, "*");
+        if (p->named)
+            p->last = word;
+        return;
+    }
     if (sl_is_word(c) || (c & 0x80))
         p->last = word;
     else if (c == '.')

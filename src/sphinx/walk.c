@@ -384,8 +384,13 @@ static uint32_t enter(struct sl_walk *w, uint32_t node)
     }
     if (enter_leaf(w, node))
         return n->after;
+    /* before what stands in a line, but inside of the block that it names */
+    bool in_line = n->tag == SL_HTML_A || n->tag == SL_HTML_SPAN;
+    if (in_line)
+        sl_keep_anchor(w, node);
     enter_element(w, node);
-    sl_keep_anchor(w, node);
+    if (!in_line)
+        sl_keep_anchor(w, node);
     return node + 1;
 }
 
