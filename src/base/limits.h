@@ -20,6 +20,7 @@
 #define SL_MAX_TABLE_CELLS 200000u
 #define SL_MAX_MARKER_RUN 64u /* leading container markers kept per line */
 #define SL_MAX_MD_NODES 4000000u
+#define SL_MAX_FLAT_CELLS 1000000u /* where all of a text is read, inlines too */
 
 /* YAML (front matter, sources.yaml) */
 #define SL_MAX_FRONT_MATTER (256u << 10)
@@ -36,6 +37,7 @@
 #define SL_MAX_DOCS_OUTPUT (64u << 20) /* Markdown of one page */
 #define SL_MAX_DOCS_COLUMNS 1000u      /* as HTML has it */
 #define SL_MAX_DOCS_FILES 100000u
+#define SL_MAX_DOCS_DIFFERENCES 20u /* that a check prints; the rest is counted */
 
 /* search and answers */
 #define SL_MAX_QUESTION (16u << 10)

@@ -26,6 +26,7 @@ extern const struct sl_command sl_commands[]; /* ends with name NULL */
 
 int sl_cmd_ask(int argc, char **argv);
 int sl_cmd_env(int argc, char **argv);
+int sl_cmd_docs(int argc, char **argv);
 int sl_cmd_index(int argc, char **argv);
 int sl_cmd_overlap(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);

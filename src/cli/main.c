@@ -17,6 +17,13 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.ask/1\n"
      "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},
+    {"docs", "convert|check ...",
+     "documentation pages in HTML as Markdown, and whether it is the same",
+     "  convert FILE|DIR   Sphinx HTML to Markdown\n"
+     "      -o DIR         write page.md for each page.html below DIR\n"
+     "  check HTML MD      compare a page with its Markdown\n"
+     "  `shmemlore docs COMMAND --help` has the options and examples\n",
+     sl_cmd_docs},
     {"env", "NAME|GLOB",
      "an environment variable: default, releases, who sets it",
      "  NAME in any case, NVSHMEM_ may be left out; a quoted glob lists names\n"

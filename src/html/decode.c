@@ -38,8 +38,8 @@ static struct sl_view named(struct sl_view text, size_t i)
         at++;
     if (at == text.len || text.ptr[at++] != '=')
         return none;
-    while (at < text.len && (sl_is_space(text.ptr[at]) ||
-                             text.ptr[at] == '"' || text.ptr[at] == '\''))
+    while (at < text.len && (sl_is_space(text.ptr[at]) || text.ptr[at] == '"' ||
+                             text.ptr[at] == '\''))
         at++;
     size_t end = at;
     while (end < text.len && is_name(text.ptr[end]))
@@ -74,8 +74,8 @@ static bool is_utf8(struct sl_view name)
 /* Browsers read the narrower sets as what Windows made of them; so do we. */
 static const char *canonical(struct sl_view name)
 {
-    static const char *const western[] = {"iso-8859-1", "latin1", "us-ascii",
-                                          "ascii", "iso8859-1", "l1"};
+    static const char *const western[] = {"iso-8859-1", "latin1",    "us-ascii",
+                                          "ascii",      "iso8859-1", "l1"};
     for (size_t i = 0; i < sizeof western / sizeof *western; i++)
         if (name.len == strlen(western[i]) && same_lower(name, 0, western[i]))
             return "WINDOWS-1252";
@@ -131,9 +131,9 @@ static enum sl_status to_utf8(struct sl_arena *arena, struct sl_view bytes,
     struct sl_view name = declared(bytes);
     size_t bad = sl_utf8_invalid(bytes);
     /* UTF-8 is nothing else by accident, but for sets that write in ASCII */
-    bool escapes = name.len && (same_lower(name, 0, "iso-2022") ||
-                                same_lower(name, 0, "utf-7") ||
-                                same_lower(name, 0, "hz"));
+    bool escapes = name.len &&
+                   (same_lower(name, 0, "iso-2022") ||
+                    same_lower(name, 0, "utf-7") || same_lower(name, 0, "hz"));
     if (bad == SIZE_MAX && !escapes) {
         *text_out = bytes;
         return SL_OK;
@@ -148,8 +148,8 @@ static enum sl_status to_utf8(struct sl_arena *arena, struct sl_view bytes,
     snprintf(charset, sizeof charset, "%.*s", SL_ARG(name));
     const char *known = canonical(name);
     struct sl_view text;
-    enum sl_status status =
-        convert(arena, known ? known : charset, bytes, &text, error);
+    enum sl_status status = convert(arena, known ? known : charset, bytes,
+                                    &text, error);
     if (status)
         return status;
     /* UTF-16, EBCDIC, ...: what was read as ASCII above is then something else */

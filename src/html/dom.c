@@ -8,8 +8,7 @@ bool sl_html_get(const struct sl_html *html, uint32_t node, const char *name,
     const struct sl_html_node *n = &html->nodes[node];
     *value_out = (struct sl_view){"", 0};
     for (uint32_t i = 0; i < n->attribute_count; i++) {
-        const struct sl_html_attribute *a =
-            &html->attributes[n->attribute + i];
+        const struct sl_html_attribute *a = &html->attributes[n->attribute + i];
         if (sl_view_is(a->name, name)) {
             *value_out = a->value;
             return true;
@@ -46,8 +45,7 @@ uint32_t sl_html_child(const struct sl_html *html, uint32_t node,
     return child;
 }
 
-void sl_html_text(const struct sl_html *html, uint32_t node,
-                  struct sl_buf *out)
+void sl_html_text(const struct sl_html *html, uint32_t node, struct sl_buf *out)
 {
     for (uint32_t i = node; i < html->nodes[node].after; i++)
         if (html->nodes[i].tag == SL_HTML_TEXT)

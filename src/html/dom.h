@@ -77,8 +77,8 @@ static inline uint32_t sl_html_first(const struct sl_html *html, uint32_t node)
 static inline uint32_t sl_html_next(const struct sl_html *html, uint32_t node)
 {
     uint32_t parent = html->nodes[node].parent;
-    uint32_t end =
-        parent == SL_HTML_NONE ? html->count : html->nodes[parent].after;
+    uint32_t end = parent == SL_HTML_NONE ? html->count
+                                          : html->nodes[parent].after;
     return html->nodes[node].after < end ? html->nodes[node].after
                                          : SL_HTML_NONE;
 }

@@ -159,8 +159,7 @@ enum sl_status sl_html_guard(struct sl_view text, struct sl_error *error)
 {
     struct scan s = {.text = text, .error = error};
     while (!at_end(&s)) {
-        const char *mark =
-            memchr(text.ptr + s.at, '<', text.len - s.at);
+        const char *mark = memchr(text.ptr + s.at, '<', text.len - s.at);
         if (!mark)
             break;
         s.at = (size_t)(mark - text.ptr);

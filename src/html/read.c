@@ -1,5 +1,6 @@
 #include <libxml/HTMLparser.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/limits.h"
 #include "html/internal.h"
@@ -25,6 +26,7 @@ struct reader {
     char *text; /* of all nodes and attributes, one behind the other */
     size_t text_len, text_max;
     uint32_t open[SL_MAX_HTML_DEPTH];
+    bool kept[SL_MAX_HTML_DEPTH]; /* libxml2 has closed it, too early */
     size_t depth;
     size_t faults;
     struct known known[KNOWN];
@@ -78,8 +80,8 @@ static const struct known *known_name(struct reader *r, const xmlChar *name)
         &r->known[((uintptr_t)name >> 3 ^ (uintptr_t)name >> 11) % KNOWN];
     if (slot->name == name)
         return slot;
-    struct sl_view copy =
-        sl_arena_copy(r->arena, sl_view_of((const char *)name));
+    struct sl_view copy = sl_arena_copy(r->arena,
+                                        sl_view_of((const char *)name));
     if (!copy.ptr) {
         fail(r, sl_error_nomem(r->error));
         return NULL;
@@ -120,9 +122,8 @@ static void add_attribute(struct reader *r, struct sl_html_node *node,
     const struct known *known = known_name(r, name);
     if (!known)
         return;
-    void *grown =
-        sl_arena_grow(r->arena, r->attributes, sizeof *r->attributes,
-                      r->attribute_count, &r->attribute_cap);
+    void *grown = sl_arena_grow(r->arena, r->attributes, sizeof *r->attributes,
+                                r->attribute_count, &r->attribute_cap);
     if (!grown) {
         fail(r, sl_error_nomem(r->error));
         return;
@@ -132,6 +133,17 @@ static void add_attribute(struct reader *r, struct sl_html_node *node,
     r->attributes[r->attribute_count++] = (struct sl_html_attribute){
         known->view, keep(r, bytes, strlen(bytes))};
     node->attribute_count++;
+}
+
+static void close_one(struct reader *r)
+{
+    r->nodes[r->open[--r->depth]].after = (uint32_t)r->count;
+}
+
+static void close_kept(struct reader *r)
+{
+    if (r->depth && r->kept[r->depth - 1])
+        close_one(r);
 }
 
 static void on_start(void *data, const xmlChar *name, const xmlChar **values)
@@ -147,19 +159,38 @@ static void on_start(void *data, const xmlChar *name, const xmlChar **values)
         return;
     }
     const struct known *known = known_name(r, name);
+    if (known && (known->tag == SL_HTML_DT || known->tag == SL_HTML_DD))
+        close_kept(r);
     struct sl_html_node *node = known ? add_node(r) : NULL;
     if (!node)
         return;
     node->tag = known->tag;
     node->text = known->view;
+    r->kept[r->depth] = false;
     r->open[r->depth++] = (uint32_t)(node - r->nodes);
     for (; values && values[0] && !r->status; values += 2)
         add_attribute(r, node, values[0], values[1]);
 }
 
-static void close_one(struct reader *r)
+/*
+ * HTML 4 ends a dt where a dl begins; Sphinx writes lists of parameters there,
+ * and what is behind them belongs to the dt.
+ */
+static bool is_too_early(const struct reader *r)
 {
-    r->nodes[r->open[--r->depth]].after = (uint32_t)r->count;
+    if (r->nodes[r->open[r->depth - 1]].tag != SL_HTML_DT)
+        return false;
+    const struct _xmlParserInput *input = r->parser->input;
+    if (!input || input->end - input->cur < 3)
+        return false;
+    const char *next = (const char *)input->cur;
+    size_t before = (size_t)(input->cur - input->base);
+    while (before && sl_is_space(next[-1])) {
+        next--;
+        before--;
+    }
+    bool ended = before >= 5 && strncasecmp(next - 5, "</dt>", 5) == 0;
+    return !ended && strncasecmp((const char *)input->cur, "<dl", 3) == 0;
 }
 
 /* libxml2 closes what it opened, the last first. */
@@ -167,7 +198,14 @@ static void on_end(void *data, const xmlChar *name)
 {
     struct reader *r = data;
     (void)name;
-    if (!r->status && r->depth)
+    if (r->status || !r->depth)
+        return;
+    if (is_too_early(r)) {
+        r->kept[r->depth - 1] = true;
+        return;
+    }
+    close_kept(r);
+    if (r->depth)
         close_one(r);
 }
 
@@ -234,10 +272,10 @@ static enum sl_status read_page(struct reader *r, struct sl_view text)
     *r->parser->sax = handler;
     r->parser->userData = r;
     /* the declaration in the page is about bytes that are UTF-8 by now */
-    htmlDocPtr none =
-        htmlCtxtReadMemory(r->parser, text.ptr, (int)text.len, NULL, "UTF-8",
-                           HTML_PARSE_IGNORE_ENC | HTML_PARSE_NONET |
-                               HTML_PARSE_NODEFDTD | HTML_PARSE_COMPACT);
+    htmlDocPtr none = htmlCtxtReadMemory(
+        r->parser, text.ptr, (int)text.len, NULL, "UTF-8",
+        HTML_PARSE_IGNORE_ENC | HTML_PARSE_NONET | HTML_PARSE_NODEFDTD |
+            HTML_PARSE_COMPACT);
     if (none)
         xmlFreeDoc(none);
     htmlFreeParserCtxt(r->parser);

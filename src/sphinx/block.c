@@ -87,9 +87,14 @@ void sl_block_end(struct sl_walk *w)
 void sl_keep_anchor(struct sl_walk *w, uint32_t node)
 {
     struct sl_view id;
+    bool fresh;
     if (!sl_html_get(w->html, node, "id", &id) || !id.len)
         return;
-    if (!sl_inline_is_empty(&w->in)) {
+    if (!sl_map_put(&w->ids, id, 0, &fresh))
+        sl_fail(w, sl_error_nomem(w->error));
+    else if (!fresh) /* an anchor has one place */
+        return;
+    if (!w->table.in_cell && !sl_inline_is_empty(&w->in)) {
         sl_inline_anchor(&w->in, id);
         return;
     }
@@ -100,15 +105,11 @@ void sl_keep_anchor(struct sl_walk *w, uint32_t node)
 
 void sl_flush_anchors(struct sl_walk *w)
 {
-    if (!w->anchors.len)
+    if (!w->anchors.len || w->table.in_cell) /* a cell takes all of its own */
         return;
-    if (w->table.in_cell) {
-        sl_buf_add(&w->table.cell, sl_buf_view(&w->anchors));
-    } else {
-        sl_block_begin(w);
-        sl_buf_add(w->out, sl_buf_view(&w->anchors));
-        sl_block_end(w);
-    }
+    sl_block_begin(w);
+    sl_buf_add(w->out, sl_buf_view(&w->anchors));
+    sl_block_end(w);
     sl_buf_truncate(&w->anchors, 0);
 }
 
@@ -130,8 +131,6 @@ static void put_in_cell(struct sl_walk *w, struct sl_view text)
     struct sl_buf *cell = &w->table.cell;
     if (cell->len)
         sl_buf_puts(cell, "<br>");
-    sl_buf_add(cell, sl_buf_view(&w->anchors));
-    sl_buf_truncate(&w->anchors, 0);
     sl_buf_add(cell, sl_buf_view(&w->table.bullet));
     sl_buf_truncate(&w->table.bullet, 0);
     for (size_t i = 0; i < text.len; i++) {
@@ -222,8 +221,7 @@ void sl_put_fence(struct sl_walk *w, struct sl_view language,
             sl_buf_putc(w->out, '\n');
             size_t before = w->out->len;
             put_prefix(w); /* quotes need their marks, blank lines no blanks */
-            while (w->out->len > before &&
-                   w->out->ptr[w->out->len - 1] == ' ')
+            while (w->out->len > before && w->out->ptr[w->out->len - 1] == ' ')
                 sl_buf_truncate(w->out, w->out->len - 1);
         }
         sl_buf_add(w->out, line);

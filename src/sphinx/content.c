@@ -52,7 +52,7 @@ static bool has_any_class(const struct sl_html *html, uint32_t node,
     return false;
 }
 
-#define HAS_ANY(html, node, words)                                             \
+#define HAS_ANY(html, node, words) \
     has_any_class(html, node, words, sizeof(words) / sizeof *(words))
 
 bool sl_is_boilerplate(const struct sl_html *html, uint32_t node)
@@ -61,12 +61,21 @@ bool sl_is_boilerplate(const struct sl_html *html, uint32_t node)
                                         "viewcode-back", "skip-link"};
     static const char *const spans[] = {"linenos", "viewcode-link", "backrefs",
                                         "fn-backref-list"};
-    static const char *const blocks[] = {
-        "related",         "sphinxsidebar",      "clearer",
-        "footer",          "rst-footer-buttons", "prev-next-area",
-        "prev-next-bottom", "content-icon-container", "back-to-top",
-        "edit-this-page",  "wy-nav-side",        "linenodiv",
-        "bd-sidebar",      "toctree-toggle",     "sidebar-drawer"};
+    static const char *const blocks[] = {"related",
+                                         "sphinxsidebar",
+                                         "clearer",
+                                         "footer",
+                                         "rst-footer-buttons",
+                                         "prev-next-area",
+                                         "prev-next-bottom",
+                                         "content-icon-container",
+                                         "back-to-top",
+                                         "edit-this-page",
+                                         "wy-nav-side",
+                                         "linenodiv",
+                                         "bd-sidebar",
+                                         "toctree-toggle",
+                                         "sidebar-drawer"};
     struct sl_view value;
     switch (html->nodes[node].tag) {
     case SL_HTML_SCRIPT:

@@ -56,8 +56,12 @@ static size_t put_stars(struct sl_buf *out, struct sl_view text, size_t at,
     while (end < text.len && text.ptr[end] == '*')
         end++;
     bool closes = in_emphasis || !sl_is_space(last_byte(out));
-    for (size_t i = at; i < end; i++)
-        escape_if(out, '*', closes);
+    for (size_t i = at; i < end; i++) {
+        if (closes)
+            sl_buf_puts(out, "\\*");
+        else
+            sl_buf_putc(out, SL_STAR);
+    }
     return end - at;
 }
 
@@ -117,41 +121,57 @@ static size_t longest_run(struct sl_view text, char c)
     return longest;
 }
 
+static bool is_pad(char c)
+{
+    return c == '`' || c == ' ';
+}
+
+static void put_ticks(struct sl_buf *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sl_buf_putc(out, '`');
+}
+
+/* Whether a code span ends here; marks that stand between may come to nothing. */
+static bool is_behind_tick(const struct sl_buf *out)
+{
+    size_t at = out->len;
+    while (at && out->ptr[at - 1] > 0 && out->ptr[at - 1] < SL_LEFT)
+        at--;
+    return at && out->ptr[at - 1] == '`';
+}
+
 void sl_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
 {
     /* a bar would end the cell however it is escaped */
     if (in_cell && sl_view_find(code, SL_LIT("\\|"), 0) != SIZE_MAX) {
         for (size_t i = 0; i < code.len; i++)
-            escape_if(out, code.ptr[i], is_punct(code.ptr[i]) &&
-                                            code.ptr[i] != '|' &&
-                                            code.ptr[i] != '_');
+            escape_if(out, code.ptr[i],
+                      is_punct(code.ptr[i]) && code.ptr[i] != '|' &&
+                          code.ptr[i] != '_');
         return;
     }
-    size_t before = out->len; /* marks may come to nothing */
-    while (before && out->ptr[before - 1] > 0 && out->ptr[before - 1] < SL_LEFT)
-        before--;
-    if (before && out->ptr[before - 1] == '`') /* two spans would be one */
+    if (is_behind_tick(out)) /* two spans would be one */
         sl_buf_puts(out, "<!-- -->");
     size_t ticks = longest_run(code, '`') + 1;
-    bool pad = code.len && (code.ptr[0] == '`' || code.ptr[0] == ' ' ||
-                            code.ptr[code.len - 1] == '`' ||
-                            code.ptr[code.len - 1] == ' ');
-    for (size_t i = 0; i < ticks; i++)
-        sl_buf_putc(out, '`');
+    bool pad = code.len &&
+               (is_pad(code.ptr[0]) || is_pad(code.ptr[code.len - 1]));
+    put_ticks(out, ticks);
     if (pad)
         sl_buf_putc(out, ' ');
     sl_buf_add(out, code);
     if (pad)
         sl_buf_putc(out, ' ');
-    for (size_t i = 0; i < ticks; i++)
-        sl_buf_putc(out, '`');
+    put_ticks(out, ticks);
 }
 
-static bool are_balanced(struct sl_view text)
+/* Whether each bracket has its partner, and none of them makes a link. */
+static bool are_harmless(struct sl_view text)
 {
     size_t depth = 0;
     for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == SL_RIGHT && depth == 0)
+        bool link = i + 1 < text.len && text.ptr[i + 1] == '(';
+        if (text.ptr[i] == SL_RIGHT && (depth == 0 || link))
             return false;
         depth += text.ptr[i] == SL_LEFT;
         depth -= text.ptr[i] == SL_RIGHT;
@@ -164,7 +184,7 @@ void sl_settle_brackets(struct sl_buf *out, size_t begin)
     if (begin >= out->len || out->failed)
         return;
     struct sl_view text = sl_view_sub(sl_buf_view(out), begin, out->len);
-    if (are_balanced(text)) {
+    if (are_harmless(text)) {
         for (size_t i = begin; i < out->len; i++)
             if (out->ptr[i] == SL_LEFT)
                 out->ptr[i] = '[';
@@ -202,7 +222,7 @@ static bool is_letter(char c)
 static bool is_edge(char c)
 {
     return sl_is_space(c) || is_punct(c) ||
-           (c > 0 && c < 0x08); /* a mark or a bracket */
+           (c > 0 && c <= SL_STAR); /* what is settled here is none */
 }
 
 /* Whether stars at `begin` and `end` (their marks' offsets) would be emphasis. */
@@ -219,6 +239,14 @@ static bool will_work(struct sl_view out, size_t begin, size_t end, char before)
            (is_letter(last) || is_edge(after));
 }
 
+/* Whether a byte at a line's beginning would begin another block. */
+static bool begins_block(char c, char next)
+{
+    if (c == '-' || c == '+' || c == '~')
+        return next == c || (c != '~' && sl_is_space(next));
+    return c && strchr("#>=:|", c) != NULL;
+}
+
 static void put_line_start(struct sl_buf *done, struct sl_view line,
                            size_t *skip_out)
 {
@@ -227,17 +255,16 @@ static void put_line_start(struct sl_buf *done, struct sl_view line,
     while (digits < line.len && sl_is_digit(line.ptr[digits]))
         digits++;
     char c = line.len ? line.ptr[0] : '\0';
-    char next = line.len > 1 ? line.ptr[1] : ' ';
-    if (digits && digits < line.len &&
-        (line.ptr[digits] == '.' || line.ptr[digits] == ')')) {
+    char behind = digits < line.len ? line.ptr[digits] : '\0';
+    if (digits && (behind == '.' || behind == ')')) {
         sl_buf_add(done, sl_view_sub(line, 0, digits));
         sl_buf_putc(done, '\\');
         *skip_out = digits;
-    } else if (c == '#' || c == '>' || c == '=' || c == ':' || c == '|' ||
-               ((c == '-' || c == '+' || c == '*') &&
-                (sl_is_space(next) || next == c)) ||
-               (c == '~' && next == '~')) {
+    } else if (begins_block(c, line.len > 1 ? line.ptr[1] : ' ')) {
         sl_buf_putc(done, '\\');
+    } else if (c == SL_STAR) {
+        sl_buf_puts(done, "\\*");
+        *skip_out = 1;
     }
 }
 
@@ -245,13 +272,13 @@ struct settling {
     struct sl_view out;
     struct sl_buf *done;
     size_t end; /* of the emphasis that is open, 0: none */
+    bool marks; /* there is emphasis, which a star could spoil */
 };
 
 static void settle_emphasis(struct settling *s, size_t i)
 {
     char c = s->out.ptr[i];
-    const char *stars =
-        c == SL_STRONG_BEGIN || c == SL_STRONG_END ? "**" : "*";
+    const char *stars = c == SL_STRONG_BEGIN || c == SL_STRONG_END ? "**" : "*";
     if (is_end_mark(c)) {
         if (s->end == i)
             sl_buf_puts(s->done, stars);
@@ -288,6 +315,9 @@ static void settle_byte(struct settling *s, size_t i)
     case SL_BANG:
         escape_if(s->done, '!', next == '[' || next == SL_LEFT);
         break;
+    case SL_STAR:
+        escape_if(s->done, '*', s->marks);
+        break;
     case '\n':
         sl_buf_puts(s->done, "\\\n");
         break;
@@ -304,6 +334,8 @@ static bool is_plain(char c)
 void sl_settle(struct sl_buf *done, struct sl_view out, bool begins)
 {
     struct settling s = {.out = out, .done = done};
+    for (size_t i = 0; i < out.len && !s.marks; i++)
+        s.marks = is_end_mark(out.ptr[i]);
     bool start = begins;
     for (size_t i = 0; i < out.len;) {
         if (start) {
@@ -372,7 +404,8 @@ void sl_put_target(struct sl_buf *out, struct sl_view target)
             i += 4;
         } else if (c == '&') {
             sl_buf_puts(out, "&amp;");
-        } else if ((c >= 0 && c <= 0x20) || c == 0x7f || strchr("()<>\\|`*[]", c)) {
+        } else if ((c >= 0 && c <= 0x20) || c == 0x7f ||
+                   strchr("()<>\\|`*[]", c)) {
             sl_buf_putc(out, '%');
             sl_buf_putc(out, hex[(unsigned char)c >> 4]);
             sl_buf_putc(out, hex[(unsigned char)c & 15]);

@@ -1,6 +1,6 @@
 /*
  * Which bytes of a text mean something to Markdown, and where. What depends on
- * what comes next is written as a byte below 0x08 and settled at the block's end.
+ * what comes next is written as a byte below 0x09 and settled at the block's end.
  */
 #ifndef SL_SPHINX_ESCAPE_H
 #define SL_SPHINX_ESCAPE_H
@@ -15,6 +15,7 @@ enum {
     SL_LEFT, /* brackets of the text */
     SL_RIGHT,
     SL_BANG, /* an exclamation mark of the text */
+    SL_STAR, /* a star that could begin emphasis, but for there being none */
 };
 
 /* Bytes of white space at `at` (no-break spaces too), or 0. */

@@ -111,8 +111,8 @@ static size_t code_word(struct sl_inline *in, struct sl_view text, size_t at,
     size_t end = at;
     while (end < text.len && sl_in_word(text.ptr[end]))
         end++;
-    while (end > at + 1 && (text.ptr[end - 1] == '.' ||
-                            text.ptr[end - 1] == ':'))
+    while (end > at + 1 &&
+           (text.ptr[end - 1] == '.' || text.ptr[end - 1] == ':'))
         end--;
     if (sl_view_starts(sl_view_sub(text, end, text.len), "()"))
         end += 2;
@@ -252,9 +252,10 @@ void sl_inline_open(struct sl_inline *in, enum sl_mark kind,
         in->skipped++;
         return;
     }
-    flush_code(in);
-    bool inner = (is_emphasis(kind) && in->emphases > 0) ||
+    bool inner = (is_emphasis(kind) && (in->emphases || in->code_depth)) ||
                  (kind == SL_MARK_LINK && in->links > 0);
+    if (!inner)
+        flush_code(in);
     in->emphases += is_emphasis(kind);
     in->links += kind == SL_MARK_LINK;
     in->marks[in->mark_count].kind = kind;
@@ -295,8 +296,9 @@ void sl_inline_close(struct sl_inline *in)
     }
     if (!in->mark_count)
         return;
-    flush_code(in);
     size_t index = in->mark_count - 1;
+    if (in->marks[index].state != SL_MARK_DEAD)
+        flush_code(in);
     in->emphases -= is_emphasis(in->marks[index].kind);
     in->links -= in->marks[index].kind == SL_MARK_LINK;
     if (in->marks[index].state == SL_MARK_OPEN)

@@ -18,7 +18,8 @@ enum sl_mark {
 #define SL_MAX_OPEN_MARKS 16u
 
 struct sl_inline {
-    struct sl_buf out;  /* with bytes below 0x08 for what is decided at the end */
+    struct sl_buf
+        out; /* with bytes below 0x09 for what is decided at the end */
     struct sl_buf code; /* of a code span that may go on */
     struct sl_buf done; /* the block's Markdown */
     struct {

@@ -7,6 +7,7 @@
 #define SL_SPHINX_INTERNAL_H
 
 #include "base/limits.h"
+#include "base/map.h"
 #include "html/dom.h"
 #include "sphinx/convert.h"
 #include "sphinx/inline.h"
@@ -55,14 +56,15 @@ struct sl_frame {
 
 /* What each line of a block begins with. */
 struct sl_container {
-    bool quote;        /* or an item */
-    bool fresh;        /* the item's marker is not written yet */
-    char marker[12];   /* with its space */
+    bool quote;      /* or an item */
+    bool fresh;      /* the item's marker is not written yet */
+    char marker[12]; /* with its space */
     unsigned char width;
 };
 
 struct sl_cell {
     struct sl_view text;
+    struct sl_view anchors; /* not yet written */
     uint32_t row;
     uint32_t columns, rows;
     bool header;
@@ -73,10 +75,10 @@ struct sl_table {
     struct sl_cell *cells;
     size_t count, cap;
     uint32_t rows;
-    bool head;           /* the row is inside of thead */
-    struct sl_buf cell;  /* the open cell's text */
+    bool head;          /* the row is inside of thead */
+    struct sl_buf cell; /* the open cell's text */
     bool in_cell;
-    unsigned lists;      /* that are open in the cell */
+    unsigned lists;       /* that are open in the cell */
     struct sl_buf bullet; /* before the next text of the cell */
 };
 
@@ -93,19 +95,20 @@ struct sl_walk {
     struct sl_buf *out;
     enum sl_status status;
     struct sl_inline in;
+    struct sl_map ids;     /* that have their anchor */
     struct sl_buf anchors; /* before the next block */
     struct sl_buf scratch;
     struct sl_frame frames[SL_MAX_HTML_DEPTH];
     size_t frame_count;
     struct sl_container containers[SL_MAX_HTML_DEPTH];
     size_t container_count;
-    size_t blocks;    /* written so far */
-    bool need_blank;  /* a blank line is due before the next block */
-    bool join;        /* the next paragraph goes on in the open line */
-    bool rule_due;    /* the text about a symbol has ended */
-    char last_list;   /* the marker of the list that has just ended, or 0 */
-    unsigned level;   /* of the last heading */
-    unsigned symbols; /* signature lists that are open */
+    size_t blocks;      /* written so far */
+    bool need_blank;    /* a blank line is due before the next block */
+    bool join;          /* the next paragraph goes on in the open line */
+    bool rule_due;      /* the text about a symbol has ended */
+    char last_list;     /* the marker of the list that has just ended, or 0 */
+    unsigned level;     /* of the last heading */
+    unsigned symbols;   /* signature lists that are open */
     uint32_t signed_to; /* dt elements before this are written */
     struct sl_prototype prototype;
     struct sl_named *named;
@@ -147,6 +150,29 @@ void sl_push_quote(struct sl_walk *w);
 void sl_push_item(struct sl_walk *w, const char *marker);
 /* Ends the innermost; an item without text gets its line. */
 void sl_pop_container(struct sl_walk *w);
+
+/* --- lists.c: frames; lists, definitions and what is said of symbols --------- */
+
+struct sl_frame *sl_push_frame(struct sl_walk *w, uint32_t node,
+                               enum sl_frame_kind kind);
+/* The innermost frame of one of these kinds, or NULL. */
+struct sl_frame *sl_nearest_frame(struct sl_walk *w, enum sl_frame_kind a,
+                                  enum sl_frame_kind b);
+bool sl_has(const struct sl_walk *w, uint32_t node, const char *word);
+/* The words end with NULL. */
+bool sl_has_one_of(const struct sl_walk *w, uint32_t node,
+                   const char *const *words);
+
+void sl_enter_list(struct sl_walk *w, uint32_t node);
+void sl_enter_item(struct sl_walk *w, uint32_t node);
+void sl_leave_item(struct sl_walk *w, const struct sl_frame *item);
+void sl_leave_list(struct sl_walk *w, const struct sl_frame *list);
+void sl_enter_dl(struct sl_walk *w, uint32_t node);
+void sl_enter_dt(struct sl_walk *w, uint32_t node);
+void sl_enter_dd(struct sl_walk *w, uint32_t node);
+void sl_close_term_item(struct sl_walk *w, struct sl_frame *terms);
+/* The name that the prototype gives to the text that begins with this node. */
+void sl_put_planned_name(struct sl_walk *w, uint32_t node);
 
 /* --- table.c --------------------------------------------------------------- */
 

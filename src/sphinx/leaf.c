@@ -10,8 +10,8 @@ static struct sl_view common_name(struct sl_view language)
     static const struct {
         const char *from, *to;
     } names[] = {
-        {"c++", "cpp"},       {"cu", "cuda"},      {"default", ""},
-        {"none", ""},         {"text", ""},        {"pycon", "python"},
+        {"c++", "cpp"},       {"cu", "cuda"},        {"default", ""},
+        {"none", ""},         {"text", ""},          {"pycon", "python"},
         {"pycon3", "python"}, {"python3", "python"}, {"py", "python"},
         {"guess", ""},        {"ipython", "python"}, {"ipython3", "python"},
         {"shell", "sh"},

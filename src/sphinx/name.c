@@ -32,12 +32,25 @@ static struct sl_view name_before(struct sl_view line, size_t end)
 /* Words that take parentheses and are not what is declared. */
 static bool is_attribute(struct sl_view name)
 {
-    static const char *const words[] = {
-        "__attribute__", "__attribute", "__launch_bounds__", "__declspec",
-        "__align__",     "alignas",     "_Alignas",          "decltype",
-        "noexcept",      "requires",    "__cluster_dims__",  "explicit",
-        "__block_size__", "sizeof",     "typeof",            "__typeof__",
-        "throw",         "enable_if",   "_Nonnull"};
+    static const char *const words[] = {"__attribute__",
+                                        "__attribute",
+                                        "__launch_bounds__",
+                                        "__declspec",
+                                        "__align__",
+                                        "alignas",
+                                        "_Alignas",
+                                        "decltype",
+                                        "noexcept",
+                                        "requires",
+                                        "__cluster_dims__",
+                                        "explicit",
+                                        "__block_size__",
+                                        "sizeof",
+                                        "typeof",
+                                        "__typeof__",
+                                        "throw",
+                                        "enable_if",
+                                        "_Nonnull"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (sl_view_is(name, words[i]))
             return true;
@@ -77,6 +90,24 @@ static struct sl_view operator_name(struct sl_view line)
     return (struct sl_view){line.ptr, 0};
 }
 
+/* The name in (*name)(...), whose first parenthesis is at `at`; or empty. */
+static struct sl_view pointer_name(struct sl_view line, size_t at)
+{
+    size_t begin = at + 1;
+    while (begin < line.len && sl_is_space(line.ptr[begin]))
+        begin++;
+    size_t stars = begin;
+    while (begin < line.len &&
+           (line.ptr[begin] == '*' || sl_is_space(line.ptr[begin])))
+        begin++;
+    size_t end = begin;
+    while (end < line.len && is_name(line.ptr[end]))
+        end++;
+    size_t close = past_parens(line, at);
+    bool call = close < line.len && line.ptr[close] == '(';
+    return sl_view_sub(line, begin, begin > stars && call ? end : begin);
+}
+
 /* The opening parenthesis of the parameters, or SIZE_MAX. */
 static size_t parameters_at(struct sl_view line, struct sl_view *name_out)
 {
@@ -87,29 +118,13 @@ static size_t parameters_at(struct sl_view line, struct sl_view *name_out)
         angle -= c == '>' && angle && (i == 0 || line.ptr[i - 1] != '-');
         if (c != '(' || angle)
             continue;
-        struct sl_view name = name_before(line, i);
-        size_t inner = i + 1;
-        while (inner < line.len && sl_is_space(line.ptr[inner]))
-            inner++;
-        if (inner < line.len && line.ptr[inner] == '*') { /* (*name)(...) */
-            size_t end = inner;
-            while (end < line.len && (line.ptr[end] == '*' ||
-                                      sl_is_space(line.ptr[end])))
-                end++;
-            size_t begin = end;
-            while (end < line.len && is_name(line.ptr[end]))
-                end++;
-            *name_out = sl_view_sub(line, begin, end);
-            size_t close = past_parens(line, i);
-            if (name_out->len && close < line.len && line.ptr[close] == '(')
-                return close;
-        }
-        if (!name.len || is_attribute(name)) {
-            i = past_parens(line, i) - 1;
-            continue;
-        }
-        *name_out = name;
-        return i;
+        *name_out = pointer_name(line, i);
+        if (name_out->len)
+            return past_parens(line, i);
+        *name_out = name_before(line, i);
+        if (name_out->len && !is_attribute(*name_out))
+            return i;
+        i = past_parens(line, i) - 1;
     }
     return SIZE_MAX;
 }
@@ -133,12 +148,19 @@ struct sl_view sl_declared_name(struct sl_view line)
 static bool is_type_word(struct sl_view word)
 {
     static const char *const words[] = {
-        "void", "char", "short", "int",    "long",  "float", "double",
+        "void", "char",   "short",    "int",   "long",     "float",  "double",
         "bool", "signed", "unsigned", "const", "volatile", "size_t", "auto"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (sl_view_is(word, words[i]))
             return true;
     return false;
+}
+
+/* What stands before a name and makes it a type. */
+static bool is_tag_word(struct sl_view word)
+{
+    return sl_view_is(word, "struct") || sl_view_is(word, "enum") ||
+           sl_view_is(word, "union") || sl_view_is(word, "const");
 }
 
 /* The name in one parameter of a C or C++ declaration; empty: it has none. */
@@ -162,14 +184,9 @@ static struct sl_view parameter_name(struct sl_view text)
     size_t begin = (size_t)(name.ptr - text.ptr);
     struct sl_view before = sl_view_trim(sl_view_sub(text, 0, begin));
     if (!name.len || !before.len || is_type_word(name) ||
-        sl_is_digit(name.ptr[0]) ||
-        memchr(name.ptr, ':', name.len))
+        sl_is_digit(name.ptr[0]) || memchr(name.ptr, ':', name.len))
         return none;
-    struct sl_view word = name_before(before, before.len);
-    if (sl_view_is(word, "struct") || sl_view_is(word, "enum") ||
-        sl_view_is(word, "union") || sl_view_is(word, "const"))
-        return none;
-    return name;
+    return is_tag_word(name_before(before, before.len)) ? none : name;
 }
 
 static size_t piece_end(struct sl_view text, size_t at)

@@ -108,8 +108,8 @@ static void plan_run(struct sl_walk *w, uint32_t first)
             return;
         }
         w->named = grown;
-        w->named[w->named_count++] =
-            (struct sl_named){node, w->prototype.names[count++]};
+        w->named[w->named_count++] = (struct sl_named){
+            node, w->prototype.names[count++]};
     }
     if (count == w->prototype.count)
         return;
@@ -164,8 +164,7 @@ struct sl_view sl_planned_name(struct sl_walk *w, uint32_t node)
     while (w->named_next < w->named_count &&
            w->named[w->named_next].node < node)
         w->named_next++;
-    if (w->named_next < w->named_count &&
-        w->named[w->named_next].node == node)
+    if (w->named_next < w->named_count && w->named[w->named_next].node == node)
         return w->named[w->named_next].name;
     return (struct sl_view){"", 0};
 }

@@ -55,8 +55,8 @@ static void add_text(struct sl_buf *line, struct sl_view text, bool *space)
             i += 3;
             continue;
         }
-        sl_buf_putc(line, text.ptr[i] > 0 && text.ptr[i] < 0x20 ? ' '
-                                                                 : text.ptr[i]);
+        sl_buf_putc(line,
+                    text.ptr[i] > 0 && text.ptr[i] < 0x20 ? ' ' : text.ptr[i]);
         i++;
     }
 }
@@ -81,37 +81,14 @@ static void read_line(struct sl_walk *w, uint32_t dt, struct sl_buf *line)
     }
 }
 
-/* The name as Sphinx marked it, with what it stands in; empty: it did not. */
-static void marked_name(struct sl_walk *w, uint32_t dt, struct sl_buf *name)
-{
-    const struct sl_html *html = w->html;
-    uint32_t at = find_class(html, dt, "descname", dt);
-    if (at == SL_HTML_NONE)
-        return;
-    bool space = false;
-    uint32_t inside = find_class(html, dt, "descclassname", dt);
-    struct sl_buf text;
-    sl_buf_init(&text, SL_MAX_DOCS_OUTPUT);
-    if (inside != SL_HTML_NONE && inside < at)
-        sl_html_text(html, inside, &text);
-    sl_html_text(html, at, &text);
-    add_text(name, sl_buf_view(&text), &space);
-    sl_buf_release(&text);
-    struct sl_view found = sl_buf_view(name);
-    bool given_up = memchr(found.ptr ? found.ptr : "", '(', found.len) ||
-                    memchr(found.ptr ? found.ptr : "", ' ', found.len);
-    if (given_up && sl_view_find(found, SL_LIT("operator"), 0) == SIZE_MAX)
-        sl_buf_truncate(name, 0);
-}
-
 /* c, cpp, python, ... of the list that holds the signature. */
 static struct sl_view language_of(const struct sl_html *html, uint32_t dt)
 {
     static const struct {
         const char *domain, *language;
-    } domains[] = {{"c", "c"},      {"cpp", "cpp"},  {"py", "python"},
+    } domains[] = {{"c", "c"},           {"cpp", "cpp"}, {"py", "python"},
                    {"js", "javascript"}, {"rst", "rst"}, {"std", "text"}};
-    static const char *const old_python[] = {"function", "method", "class",
+    static const char *const old_python[] = {"function",  "method",    "class",
                                              "attribute", "exception", "data"};
     uint32_t dl = html->nodes[dt].parent;
     for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
@@ -130,6 +107,42 @@ static struct sl_view language_of(const struct sl_html *html, uint32_t dt)
         if (dl != SL_HTML_NONE && sl_html_has_class(html, dl, old_python[i]))
             return SL_LIT("python");
     return SL_LIT("text");
+}
+
+/*
+ * The name as Sphinx marked it, with what it stands in; empty: it did not. In C++
+ * a template's parameters are marked as names, too: the last one counts. An
+ * option has several names: the first counts.
+ */
+static void marked_name(struct sl_walk *w, uint32_t dt, struct sl_buf *name)
+{
+    const struct sl_html *html = w->html;
+    bool last = sl_view_is(language_of(html, dt), "cpp");
+    uint32_t at = SL_HTML_NONE, from = dt;
+    for (uint32_t next = find_class(html, dt, "descname", dt);
+         next != SL_HTML_NONE && (last || at == SL_HTML_NONE);
+         next = find_class(html, dt, "descname", html->nodes[next].after)) {
+        from = at == SL_HTML_NONE ? dt : html->nodes[at].after;
+        at = next;
+    }
+    if (at == SL_HTML_NONE)
+        return;
+    bool space = false;
+    struct sl_buf text;
+    sl_buf_init(&text, SL_MAX_DOCS_OUTPUT);
+    /* classes and namespaces, or the @ of a decorator: there may be several */
+    for (uint32_t i = find_class(html, dt, "descclassname", from);
+         i != SL_HTML_NONE && i < at;
+         i = find_class(html, dt, "descclassname", html->nodes[i].after))
+        sl_html_text(html, i, &text);
+    sl_html_text(html, at, &text);
+    add_text(name, sl_buf_view(&text), &space);
+    sl_buf_release(&text);
+    struct sl_view found = sl_buf_view(name);
+    bool given_up = memchr(found.ptr ? found.ptr : "", '(', found.len) ||
+                    memchr(found.ptr ? found.ptr : "", ' ', found.len);
+    if (given_up && sl_view_find(found, SL_LIT("operator"), 0) == SIZE_MAX)
+        sl_buf_truncate(name, 0);
 }
 
 /* The next signature of the same list with nothing but blanks between. */
@@ -201,8 +214,7 @@ static void add_prototype(struct sl_walk *w, const struct signature *s,
                           bool first)
 {
     struct sl_prototype p;
-    enum sl_status status =
-        sl_read_prototype(w->arena, s->line, &p, w->error);
+    enum sl_status status = sl_read_prototype(w->arena, s->line, &p, w->error);
     if (status) {
         sl_fail(w, status);
         return;
@@ -222,7 +234,6 @@ static void put_in_cell(struct sl_walk *w, const struct signature *s)
 {
     sl_inline_verbatim(&w->in, "", s->line, "");
     sl_flush(w);
-    w->counts.signatures++;
 }
 
 void sl_put_signatures(struct sl_walk *w, uint32_t dt)

@@ -16,6 +16,7 @@ void sl_cell_begin(struct sl_walk *w, uint32_t node)
     (void)node;
     sl_buf_truncate(&w->table.cell, 0);
     sl_buf_truncate(&w->table.bullet, 0);
+    sl_flush_anchors(w); /* what waits is not the cell's */
     w->table.in_cell = true;
     w->table.lists = 0;
     w->in.in_cell = true;
@@ -35,8 +36,8 @@ static uint32_t span_of(const struct sl_html *html, uint32_t node,
 void sl_cell_end(struct sl_walk *w, uint32_t node)
 {
     struct sl_table *t = &w->table;
-    sl_buf_add(&t->cell, sl_buf_view(&w->anchors));
-    sl_buf_truncate(&w->anchors, 0);
+    sl_buf_add(&t->cell, sl_view_trim(sl_buf_view(&t->bullet)));
+    sl_buf_truncate(&t->bullet, 0);
     t->in_cell = false;
     w->in.in_cell = false;
     if (t->cell.failed) {
@@ -46,7 +47,9 @@ void sl_cell_end(struct sl_walk *w, uint32_t node)
     void *grown = sl_arena_grow(w->arena, t->cells, sizeof *t->cells, t->count,
                                 &t->cap);
     struct sl_view text = sl_arena_copy(w->arena, sl_buf_view(&t->cell));
-    if (!grown || !text.ptr) {
+    struct sl_view anchors = sl_arena_copy(w->arena, sl_buf_view(&w->anchors));
+    sl_buf_truncate(&w->anchors, 0);
+    if (!grown || !text.ptr || !anchors.ptr) {
         sl_fail(w, sl_error_nomem(w->error));
         return;
     }
@@ -56,6 +59,7 @@ void sl_cell_end(struct sl_walk *w, uint32_t node)
     uint32_t rows = span_of(w->html, node, "rowspan", UINT32_MAX);
     t->cells[t->count++] = (struct sl_cell){
         .text = text,
+        .anchors = anchors,
         .row = t->rows - 1,
         .columns = columns ? columns : 1,
         .rows = rows ? rows : UINT32_MAX,
@@ -65,7 +69,7 @@ void sl_cell_end(struct sl_walk *w, uint32_t node)
 
 /* A cell that reaches into rows below, by column. */
 struct reach {
-    const struct sl_cell *cell;
+    struct sl_cell *cell;
     uint32_t left; /* rows */
 };
 
@@ -74,7 +78,7 @@ struct grid {
     uint32_t columns; /* of the widest row so far */
     size_t next;      /* cell */
     struct reach reach[SL_MAX_DOCS_COLUMNS];
-    const struct sl_cell *row[SL_MAX_DOCS_COLUMNS]; /* NULL: nothing there */
+    struct sl_cell *row[SL_MAX_DOCS_COLUMNS]; /* NULL: nothing there */
 };
 
 /* Takes what reaches down into this column of the row, if anything does. */
@@ -104,7 +108,7 @@ static void lay_row(struct grid *g, uint32_t number)
     for (uint32_t i = 0; i < g->columns; i++)
         g->row[i] = NULL;
     for (; g->next < t->count && t->cells[g->next].row == number; g->next++) {
-        const struct sl_cell *cell = &t->cells[g->next];
+        struct sl_cell *cell = &t->cells[g->next];
         while (column < g->columns && take_reach(g, column))
             column++;
         for (uint32_t i = 0; i < cell->columns; i++, column++) {
@@ -128,8 +132,11 @@ static void put_row(struct grid *g, bool empty)
     sl_buf_putc(out, '|');
     for (uint32_t i = 0; i < g->columns; i++) {
         sl_buf_putc(out, ' ');
-        if (!empty && g->row[i] && g->row[i]->text.len) {
-            sl_buf_add(out, g->row[i]->text);
+        struct sl_cell *cell = empty ? NULL : g->row[i];
+        if (cell && cell->text.len + cell->anchors.len) {
+            sl_buf_add(out, cell->anchors);
+            cell->anchors.len = 0; /* an anchor has one place */
+            sl_buf_add(out, cell->text);
             sl_buf_putc(out, ' ');
         }
         sl_buf_putc(out, '|');

@@ -2,191 +2,14 @@
 
 #include "sphinx/internal.h"
 
-static struct sl_frame *push(struct sl_walk *w, uint32_t node,
-                             enum sl_frame_kind kind)
-{
-    /* the page's depth is capped by the reader */
-    struct sl_frame *frame = &w->frames[w->frame_count++];
-    *frame = (struct sl_frame){.node = node, .kind = kind};
-    return frame;
-}
-
-static struct sl_frame *nearest(struct sl_walk *w, enum sl_frame_kind a,
-                                enum sl_frame_kind b)
-{
-    for (size_t i = w->frame_count; i-- > 0;)
-        if (w->frames[i].kind == a || w->frames[i].kind == b)
-            return &w->frames[i];
-    return NULL;
-}
-
-static bool has(const struct sl_walk *w, uint32_t node, const char *word)
-{
-    return sl_html_has_class(w->html, node, word);
-}
-
-static bool has_one_of(const struct sl_walk *w, uint32_t node,
-                       const char *const *words)
-{
-    for (; *words; words++)
-        if (has(w, node, *words))
-            return true;
-    return false;
-}
-
-static const struct sl_view no_value = {"", 0};
-
-/* --- lists ----------------------------------------------------------------- */
-
-static void enter_list(struct sl_walk *w, uint32_t node)
-{
-    char last = w->last_list;
-    sl_flush(w);
-    struct sl_frame *list = push(w, node, SL_FRAME_LIST);
-    bool numbered = w->html->nodes[node].tag == SL_HTML_OL;
-    /* two lists in a row are two only if their markers differ */
-    if (numbered)
-        list->marker = last == '.' ? ')' : '.';
-    else
-        list->marker = last == '-' ? '*' : '-';
-    struct sl_view start;
-    uint64_t number = 1;
-    if (sl_html_get(w->html, node, "start", &start))
-        (void)sl_view_number(start, 99999999, &number);
-    list->number = (unsigned)number;
-    w->table.lists += w->table.in_cell;
-}
-
-/* The name that the prototype gives to the text that begins with this node. */
-static void put_planned_name(struct sl_walk *w, uint32_t node)
-{
-    struct sl_view name = sl_planned_name(w, node);
-    if (!name.len)
-        return;
-    sl_inline_verbatim(&w->in, "", name, " *(from the prototype)*:");
-    w->in.space = true;
-    w->join = true;
-    w->counts.recovered++;
-}
-
-static void enter_item(struct sl_walk *w, uint32_t node)
-{
-    sl_flush(w);
-    struct sl_frame *list = nearest(w, SL_FRAME_LIST, SL_FRAME_CELL);
-    if (list && list->kind != SL_FRAME_LIST)
-        list = NULL;
-    char marker[12] = "- ";
-    if (list && (list->marker == '.' || list->marker == ')'))
-        snprintf(marker, sizeof marker, "%u%c ", list->number++ % 100000000u,
-                 list->marker);
-    else if (list)
-        marker[0] = list->marker;
-    struct sl_frame *item = push(w, node, SL_FRAME_ITEM);
-    item->blocks = w->blocks;
-    if (w->table.in_cell) {
-        bool number = sl_is_digit(marker[0]);
-        sl_buf_puts(&w->table.bullet, number ? marker
-                                      : w->table.lists > 1 ? "\xe2\x97\xa6 "
-                                                           : "\xe2\x80\xa2 ");
-    } else {
-        if (list && list->tight)
-            w->need_blank = false;
-        sl_push_item(w, marker);
-    }
-    put_planned_name(w, node);
-}
-
-static void leave_item(struct sl_walk *w, const struct sl_frame *item)
-{
-    sl_flush(w);
-    if (w->table.in_cell)
-        return;
-    sl_flush_anchors(w);
-    sl_pop_container(w);
-    struct sl_frame *list = nearest(w, SL_FRAME_LIST, SL_FRAME_CELL);
-    if (list && list->kind == SL_FRAME_LIST)
-        list->tight = w->blocks <= item->blocks + 1;
-}
-
-static void leave_list(struct sl_walk *w, const struct sl_frame *list)
-{
-    sl_flush(w);
-    w->last_list = list->marker;
-    if (w->table.in_cell && w->table.lists)
-        w->table.lists--;
-}
-
-/* --- definition lists and signatures --------------------------------------- */
-
-static void enter_dl(struct sl_walk *w, uint32_t node)
-{
-    sl_flush(w);
-    uint32_t dt = sl_html_child(w->html, node, SL_HTML_DT);
-    if (dt != SL_HTML_NONE && sl_is_signature(w->html, dt)) {
-        w->symbols++;
-        push(w, node, SL_FRAME_SYMBOLS);
-    } else {
-        push(w, node, SL_FRAME_TERMS);
-    }
-}
-
-static void close_term_item(struct sl_walk *w, struct sl_frame *terms)
-{
-    sl_flush(w);
-    if (!terms->item_open)
-        return;
-    terms->item_open = false;
-    if (!w->table.in_cell) {
-        sl_flush_anchors(w);
-        sl_pop_container(w);
-    }
-}
-
-static void enter_dt(struct sl_walk *w, uint32_t node)
-{
-    sl_flush(w);
-    struct sl_frame *terms = nearest(w, SL_FRAME_TERMS, SL_FRAME_SYMBOLS);
-    bool again = terms && terms->kind == SL_FRAME_TERMS && terms->item_open &&
-                 terms->after_dt;
-    if (terms && terms->kind == SL_FRAME_TERMS && !again) {
-        close_term_item(w, terms);
-        if (!w->table.in_cell)
-            sl_push_item(w, "- ");
-        terms->item_open = true;
-    }
-    if (terms)
-        terms->after_dt = true;
-    if (has(w, node, "label")) {
-        push(w, node, SL_FRAME_LABEL);
-        return;
-    }
-    push(w, node, SL_FRAME_BOLD);
-    sl_inline_open(&w->in, SL_MARK_STRONG, no_value);
-}
-
-static void enter_dd(struct sl_walk *w, uint32_t node)
-{
-    sl_flush_soft(w);
-    struct sl_frame *list = nearest(w, SL_FRAME_TERMS, SL_FRAME_SYMBOLS);
-    if (list)
-        list->after_dt = false;
-    if (!list || list->kind != SL_FRAME_SYMBOLS) {
-        push(w, node, SL_FRAME_BLOCK);
-        return;
-    }
-    struct sl_frame *frame = push(w, node, SL_FRAME_SYMBOL);
-    frame->prototype = w->prototype;
-    sl_plan_names(w, node);
-}
-
 /* " : classifier" behind a term. */
 static void enter_classifier(struct sl_walk *w, uint32_t node)
 {
     sl_inline_close(&w->in);
     w->in.space = true;
     sl_inline_raw(&w->in, SL_LIT(": "));
-    sl_inline_open(&w->in, SL_MARK_EM, no_value);
-    push(w, node, SL_FRAME_PLAIN);
+    sl_inline_open(&w->in, SL_MARK_EM, SL_LIT(""));
+    sl_push_frame(w, node, SL_FRAME_PLAIN);
 }
 
 /* --- blocks ----------------------------------------------------------------- */
@@ -194,14 +17,14 @@ static void enter_classifier(struct sl_walk *w, uint32_t node)
 static void enter_bold(struct sl_walk *w, uint32_t node)
 {
     sl_flush(w);
-    push(w, node, SL_FRAME_BOLD);
-    sl_inline_open(&w->in, SL_MARK_STRONG, no_value);
+    sl_push_frame(w, node, SL_FRAME_BOLD);
+    sl_inline_open(&w->in, SL_MARK_STRONG, SL_LIT(""));
 }
 
 static void enter_quote(struct sl_walk *w, uint32_t node)
 {
     sl_flush(w);
-    push(w, node, SL_FRAME_QUOTE);
+    sl_push_frame(w, node, SL_FRAME_QUOTE);
     if (!w->table.in_cell)
         sl_push_quote(w);
 }
@@ -209,7 +32,7 @@ static void enter_quote(struct sl_walk *w, uint32_t node)
 static void enter_note(struct sl_walk *w, uint32_t node)
 {
     sl_flush(w);
-    push(w, node, SL_FRAME_NOTE);
+    sl_push_frame(w, node, SL_FRAME_NOTE);
     if (!w->table.in_cell)
         sl_push_item(w, "- ");
 }
@@ -219,31 +42,35 @@ static void enter_block(struct sl_walk *w, uint32_t node)
 {
     static const char *const quotes[] = {"admonition", "topic", "sidebar",
                                          NULL};
-    static const char *const titles[] = {
-        "admonition-title", "topic-title",        "sidebar-title", "rubric",
-        "caption",          "code-block-caption", NULL};
+    static const char *const titles[] = {"admonition-title",
+                                         "topic-title",
+                                         "sidebar-title",
+                                         "rubric",
+                                         "caption",
+                                         "code-block-caption",
+                                         NULL};
     static const char *const notes[] = {"footnote", "citation", NULL};
     enum sl_html_tag tag = w->html->nodes[node].tag;
-    if (has(w, node, "line")) {
-        push(w, node, SL_FRAME_LINE);
-        put_planned_name(w, node);
-    } else if (has_one_of(w, node, titles)) {
+    if (sl_has(w, node, "line")) {
+        sl_push_frame(w, node, SL_FRAME_LINE);
+        sl_put_planned_name(w, node);
+    } else if (sl_has_one_of(w, node, titles)) {
         enter_bold(w, node);
-    } else if (tag != SL_HTML_P && has_one_of(w, node, quotes)) {
+    } else if (tag != SL_HTML_P && sl_has_one_of(w, node, quotes)) {
         enter_quote(w, node);
-    } else if (tag != SL_HTML_P && has_one_of(w, node, notes)) {
+    } else if (tag != SL_HTML_P && sl_has_one_of(w, node, notes)) {
         enter_note(w, node);
     } else {
         sl_flush_soft(w);
-        push(w, node, SL_FRAME_BLOCK);
-        put_planned_name(w, node);
+        sl_push_frame(w, node, SL_FRAME_BLOCK);
+        sl_put_planned_name(w, node);
     }
 }
 
 static void enter_heading(struct sl_walk *w, uint32_t node)
 {
     sl_flush(w);
-    push(w, node, SL_FRAME_HEADING);
+    sl_push_frame(w, node, SL_FRAME_HEADING);
     w->in.in_heading = !w->table.in_cell;
 }
 
@@ -268,12 +95,12 @@ static bool is_layout(const struct sl_walk *w, uint32_t node)
     static const char *const layouts[] = {"highlighttable", "contentstable",
                                           "genindextable", NULL};
     struct sl_view role;
-    if (w->table.in_cell || has_one_of(w, node, layouts))
+    if (w->table.in_cell || sl_has_one_of(w, node, layouts))
         return true;
     if (sl_html_get(w->html, node, "role", &role) &&
         sl_view_is(role, "presentation"))
         return true;
-    return has(w, node, "indextable") && !has(w, node, "modindextable");
+    return sl_has(w, node, "indextable") && !sl_has(w, node, "modindextable");
 }
 
 /* Whether a row or cell is of the table that is being read. */
@@ -289,21 +116,21 @@ static void enter_table(struct sl_walk *w, uint32_t node)
 {
     sl_flush(w);
     if (is_layout(w, node)) {
-        push(w, node, SL_FRAME_BLOCK);
+        sl_push_frame(w, node, SL_FRAME_BLOCK);
         return;
     }
-    push(w, node, SL_FRAME_TABLE);
+    sl_push_frame(w, node, SL_FRAME_TABLE);
     sl_table_begin(w, node);
 }
 
 static void enter_row(struct sl_walk *w, uint32_t node)
 {
     sl_flush(w);
-    push(w, node, SL_FRAME_PLAIN);
+    sl_push_frame(w, node, SL_FRAME_PLAIN);
     if (is_of_table(w)) {
         w->table.rows++;
-        w->table.head =
-            w->html->nodes[w->html->nodes[node].parent].tag == SL_HTML_THEAD;
+        w->table.head = w->html->nodes[w->html->nodes[node].parent].tag ==
+                        SL_HTML_THEAD;
     }
 }
 
@@ -312,14 +139,14 @@ static void enter_cell(struct sl_walk *w, uint32_t node)
     if (is_of_table(w) && w->table.rows) {
         sl_flush(w);
         sl_cell_begin(w, node);
-        push(w, node, SL_FRAME_CELL);
+        sl_push_frame(w, node, SL_FRAME_CELL);
     } else if (w->table.in_cell) { /* of a table in the cell: one line a row */
         if (!sl_inline_is_empty(&w->in))
             sl_inline_raw(&w->in, SL_LIT("&emsp;"));
-        push(w, node, SL_FRAME_PLAIN);
+        sl_push_frame(w, node, SL_FRAME_PLAIN);
     } else {
         sl_flush(w);
-        push(w, node, SL_FRAME_BLOCK);
+        sl_push_frame(w, node, SL_FRAME_BLOCK);
     }
 }
 
@@ -329,13 +156,13 @@ static void enter_mark(struct sl_walk *w, uint32_t node, enum sl_mark mark,
                        struct sl_view value)
 {
     sl_inline_open(&w->in, mark, value);
-    push(w, node, SL_FRAME_MARK);
+    sl_push_frame(w, node, SL_FRAME_MARK);
 }
 
 /* Old docutils left the brackets of a footnote's number to the style sheet. */
 static bool lacks_brackets(struct sl_walk *w, uint32_t node)
 {
-    if (!has(w, node, "brackets"))
+    if (!sl_has(w, node, "brackets"))
         return false;
     sl_buf_truncate(&w->scratch, 0);
     sl_html_text(w->html, node, &w->scratch);
@@ -350,7 +177,7 @@ static void enter_link(struct sl_walk *w, uint32_t node)
     bool link = sl_html_get(w->html, node, "href", &href) &&
                 sl_view_trim(href).len && !sl_view_is(href, "#") &&
                 !sl_view_starts(href, "javascript:") &&
-                !has_one_of(w, node, plain);
+                !sl_has_one_of(w, node, plain);
     if (link && sl_html_get(w->html, node, "role", &role) &&
         sl_view_is(role, "doc-backlink"))
         link = false;
@@ -358,7 +185,7 @@ static void enter_link(struct sl_walk *w, uint32_t node)
     if (link)
         enter_mark(w, node, SL_MARK_LINK, href);
     else
-        push(w, node, SL_FRAME_PLAIN);
+        sl_push_frame(w, node, SL_FRAME_PLAIN);
     if (bracket) {
         w->frames[w->frame_count - 1].bracket = true;
         sl_inline_text(&w->in, SL_LIT("["));
@@ -367,15 +194,20 @@ static void enter_link(struct sl_walk *w, uint32_t node)
 
 static void enter_span(struct sl_walk *w, uint32_t node)
 {
-    if (has(w, node, "classifier")) {
+    if (sl_has(w, node, "classifier")) {
         enter_classifier(w, node);
-    } else if (has(w, node, "label")) {
-        push(w, node, SL_FRAME_LABEL);
+    } else if (sl_has(w, node, "label")) {
+        sl_push_frame(w, node, SL_FRAME_LABEL);
+    } else if (sl_has(w, node, "sig-inline")) { /* c:expr and cpp:expr */
+        w->in.code_depth++;
+        sl_push_frame(w, node, SL_FRAME_CODE);
+    } else if (sl_has(w, node, "versionmodified")) {
+        enter_mark(w, node, SL_MARK_EM, SL_LIT(""));
     } else if (lacks_brackets(w, node)) {
-        push(w, node, SL_FRAME_PLAIN)->bracket = true;
+        sl_push_frame(w, node, SL_FRAME_PLAIN)->bracket = true;
         sl_inline_text(&w->in, SL_LIT("["));
     } else {
-        push(w, node, SL_FRAME_PLAIN);
+        sl_push_frame(w, node, SL_FRAME_PLAIN);
     }
 }
 
@@ -393,11 +225,11 @@ static void enter_inline(struct sl_walk *w, uint32_t node)
     case SL_HTML_CITE:
     case SL_HTML_DFN:
     case SL_HTML_VAR:
-        enter_mark(w, node, SL_MARK_EM, no_value);
+        enter_mark(w, node, SL_MARK_EM, SL_LIT(""));
         break;
     case SL_HTML_B:
     case SL_HTML_STRONG:
-        enter_mark(w, node, SL_MARK_STRONG, no_value);
+        enter_mark(w, node, SL_MARK_STRONG, SL_LIT(""));
         break;
     case SL_HTML_SUB:
     case SL_HTML_SUP:
@@ -410,10 +242,10 @@ static void enter_inline(struct sl_walk *w, uint32_t node)
     case SL_HTML_KBD:
     case SL_HTML_SAMP:
         w->in.code_depth++;
-        push(w, node, SL_FRAME_CODE);
+        sl_push_frame(w, node, SL_FRAME_CODE);
         break;
     default:
-        push(w, node, SL_FRAME_PLAIN);
+        sl_push_frame(w, node, SL_FRAME_PLAIN);
     }
 }
 
@@ -438,6 +270,7 @@ static bool enter_leaf(struct sl_walk *w, uint32_t node)
         return true;
     case SL_HTML_HR:
         sl_flush(w);
+        sl_keep_anchor(w, node);
         if (!w->table.in_cell) {
             w->rule_due = false;
             sl_block_begin(w);
@@ -464,19 +297,19 @@ static void enter_list_or_table(struct sl_walk *w, uint32_t node)
     switch (w->html->nodes[node].tag) {
     case SL_HTML_UL:
     case SL_HTML_OL:
-        enter_list(w, node);
+        sl_enter_list(w, node);
         break;
     case SL_HTML_LI:
-        enter_item(w, node);
+        sl_enter_item(w, node);
         break;
     case SL_HTML_DL:
-        enter_dl(w, node);
+        sl_enter_dl(w, node);
         break;
     case SL_HTML_DT:
-        enter_dt(w, node);
+        sl_enter_dt(w, node);
         break;
     case SL_HTML_DD:
-        enter_dd(w, node);
+        sl_enter_dd(w, node);
         break;
     case SL_HTML_TABLE:
         enter_table(w, node);
@@ -551,8 +384,13 @@ static uint32_t enter(struct sl_walk *w, uint32_t node)
     }
     if (enter_leaf(w, node))
         return n->after;
+    /* before what stands in a line, but inside of the block that it names */
+    bool in_line = n->tag == SL_HTML_A || n->tag == SL_HTML_SPAN;
+    if (in_line)
+        sl_keep_anchor(w, node);
     enter_element(w, node);
-    sl_keep_anchor(w, node);
+    if (!in_line)
+        sl_keep_anchor(w, node);
     return node + 1;
 }
 
@@ -568,13 +406,13 @@ static void leave_block(struct sl_walk *w, struct sl_frame *frame)
         }
         break;
     case SL_FRAME_LIST:
-        leave_list(w, frame);
+        sl_leave_list(w, frame);
         break;
     case SL_FRAME_ITEM:
-        leave_item(w, frame);
+        sl_leave_item(w, frame);
         break;
     case SL_FRAME_TERMS:
-        close_term_item(w, frame);
+        sl_close_term_item(w, frame);
         break;
     case SL_FRAME_SYMBOL:
         sl_flush(w);
@@ -635,8 +473,7 @@ static enum sl_status walk(struct sl_walk *w, uint32_t root)
     uint32_t end = w->html->nodes[root].after;
     for (uint32_t node = root; node < end && !w->status;) {
         while (w->frame_count &&
-               w->html->nodes[w->frames[w->frame_count - 1].node].after <=
-                   node)
+               w->html->nodes[w->frames[w->frame_count - 1].node].after <= node)
             leave(w);
         node = enter(w, node);
         if (w->out->failed)
@@ -655,8 +492,7 @@ static enum sl_status walk(struct sl_walk *w, uint32_t root)
 }
 
 enum sl_status sl_sphinx_convert(struct sl_arena *arena,
-                                 const struct sl_html *html,
-                                 struct sl_buf *out,
+                                 const struct sl_html *html, struct sl_buf *out,
                                  struct sl_sphinx_counts *counts_out,
                                  struct sl_error *error)
 {
@@ -668,6 +504,7 @@ enum sl_status sl_sphinx_convert(struct sl_arena *arena,
     w->html = html;
     w->out = out;
     w->table.node = SL_HTML_NONE;
+    sl_map_init(&w->ids, arena);
     sl_inline_init(&w->in, SL_MAX_DOCS_OUTPUT);
     sl_buf_init(&w->anchors, SL_MAX_DOCS_OUTPUT);
     sl_buf_init(&w->scratch, SL_MAX_DOCS_OUTPUT);

@@ -181,6 +181,21 @@ static void cut_pages_are_refused(void **state)
     }
 }
 
+/* A list in a term, as Sphinx writes parameters, does not end the term. */
+static void list_in_a_term(void **state)
+{
+    (void)state;
+    assert_ok(parse(SL_LIT("<dl><dt>f(<dl><dd>a,</dd><dd>b</dd></dl>) x</dt>"
+                           "<dd>y</dd><dt>g<dl><dt>h</dt></dl></dl><p>z")));
+    assert_nested();
+    uint32_t dt = find(SL_HTML_DT);
+    assert_view(text_of(dt), "f(a,b) x");
+    uint32_t dd = sl_html_next(&page, dt);
+    assert_view(text_of(dd), "y");
+    assert_view(text_of(sl_html_next(&page, dd)), "gh");
+    assert_view(page.nodes[page.nodes[find(SL_HTML_P)].parent].text, "body");
+}
+
 static void caps(void **state)
 {
     (void)state;
@@ -238,7 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(tree_and_attributes), TEST(damaged_markup_loses_no_text),
         TEST(encodings),           TEST(cut_pages_are_refused),
-        TEST(caps),                TEST(tags),
+        TEST(list_in_a_term),      TEST(caps),
+        TEST(tags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

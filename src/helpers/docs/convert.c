@@ -13,9 +13,9 @@ static const char help_text[] =
     "Usage: shmemlore docs convert FILE [-o DIR]\n"
     "       shmemlore docs convert DIR -o DIR\n"
     "\n"
-    "Sphinx HTML, of any theme, as Markdown that grep can read: each signature\n"
-    "on one line of a fenced block below a heading with the symbol's name, and\n"
-    "the page's anchors kept. Without -o the Markdown of one page goes to\n"
+    "Sphinx HTML, of any theme, as Markdown for grep: each signature on one\n"
+    "line of a fenced block below a heading with the symbol's name, and the\n"
+    "page's anchors kept. Without -o the Markdown of one page goes to\n"
     "standard output. With it, page.html becomes page.md below the folder,\n"
     "which is made if it is not there; links between pages follow. Nothing is\n"
     "written outside of that folder, and a page that could not be converted\n"
@@ -60,8 +60,8 @@ static enum sl_status convert_page(struct request *r, struct sl_arena *arena,
     struct sl_view bytes;
     struct sl_html html;
     struct sl_sphinx_counts counts;
-    enum sl_status status =
-        sl_file_read(arena, path, SL_MAX_HTML_FILE, &bytes, error);
+    enum sl_status status = sl_file_read(arena, path, SL_MAX_HTML_FILE, &bytes,
+                                         error);
     if (!status)
         status = sl_html_parse(arena, bytes, &html, error);
     if (!status)
@@ -133,9 +133,8 @@ static enum sl_status all_pages(struct request *r, struct sl_arena *arena,
 {
     struct sl_view *names;
     size_t count;
-    enum sl_status status =
-        sl_folder_list(arena, r->input, ".html", SL_MAX_DOCS_FILES, &names,
-                       &count, error);
+    enum sl_status status = sl_folder_list(
+        arena, r->input, ".html", SL_MAX_DOCS_FILES, &names, &count, error);
     if (status)
         return status;
     if (!count)
@@ -158,8 +157,7 @@ static void put_summary(const struct request *r)
             "blocks, %zu links, %zu images; %zu parameters named by the "
             "prototype\n",
             r->pages + r->failed, r->failed, r->sum.signatures, r->sum.tables,
-            r->sum.code_blocks, r->sum.links, r->sum.images,
-            r->sum.recovered);
+            r->sum.code_blocks, r->sum.links, r->sum.images, r->sum.recovered);
 }
 
 static int run(struct request *r)
