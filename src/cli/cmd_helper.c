@@ -1,7 +1,7 @@
 /*
  * `sources`, `index` and `docs` are programs of their own (they alone link
- * libgit2, libclang and libxml2): found beside this one, in ../libexec/shmemlore, or where the build
- * put them.
+ * libgit2, libclang and libxml2): found beside this one, in
+ * ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
 #include <limits.h>

@@ -186,7 +186,7 @@ static struct sl_check_counts count(const struct sl_stream *s)
         c.images += t->kind == SL_TOKEN_IMAGE;
         if (t->kind == SL_TOKEN_SIGNATURE) {
             c.signatures++;
-            c.parameters += sl_count_parameters(t->text);
+            c.parameters += sl_sphinx_count_parameters(t->text);
         }
     }
     return c;

@@ -27,7 +27,7 @@ static void end_names(struct reader *r)
     if (!r->name_count)
         return;
     r->recovered->count += r->name_count;
-    if (!sl_are_parameters(r->signature, r->names, r->name_count))
+    if (!sl_sphinx_are_parameters(r->signature, r->names, r->name_count))
         r->recovered->faults++;
     r->name_count = 0;
 }

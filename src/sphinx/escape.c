@@ -4,7 +4,7 @@
 
 #include "sphinx/inline.h"
 
-size_t sl_blank_length(struct sl_view text, size_t at)
+size_t sl_sphinx_blank_length(struct sl_view text, size_t at)
 {
     char c = text.ptr[at];
     if (sl_is_space(c) || (c >= 0 && c < 0x20))
@@ -14,17 +14,17 @@ size_t sl_blank_length(struct sl_view text, size_t at)
     return 0;
 }
 
-bool sl_is_special(char c)
+bool sl_sphinx_is_special(char c)
 {
     return c && strchr("\\`*_[]<>&~!", c);
 }
 
-bool sl_in_word(char c)
+bool sl_sphinx_in_word(char c)
 {
     return sl_is_word(c) || c == '.' || c == ':' || c == '~';
 }
 
-bool sl_underscore_closes(struct sl_view text, size_t at)
+bool sl_sphinx_underscore_closes(struct sl_view text, size_t at)
 {
     while (at + 1 < text.len && sl_is_word(text.ptr[at + 1]))
         at++;
@@ -65,8 +65,8 @@ static size_t put_stars(struct sl_buf *out, struct sl_view text, size_t at,
     return end - at;
 }
 
-size_t sl_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
-                      bool in_emphasis)
+size_t sl_sphinx_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
+                             bool in_emphasis)
 {
     char c = text.ptr[at];
     bool last = at + 1 == text.len;
@@ -105,7 +105,7 @@ size_t sl_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
     return 1;
 }
 
-size_t sl_put_in_alt(struct sl_buf *out, struct sl_view text, size_t at)
+size_t sl_sphinx_put_in_alt(struct sl_buf *out, struct sl_view text, size_t at)
 {
     escape_if(out, text.ptr[at], strchr("\\`*[]<>&~!", text.ptr[at]) != NULL);
     return 1;
@@ -141,7 +141,7 @@ static bool is_behind_tick(const struct sl_buf *out)
     return at && out->ptr[at - 1] == '`';
 }
 
-void sl_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
+void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
 {
     /* a bar would end the cell however it is escaped */
     if (in_cell && sl_view_find(code, SL_LIT("\\|"), 0) != SIZE_MAX) {
@@ -179,7 +179,7 @@ static bool are_harmless(struct sl_view text)
     return depth == 0;
 }
 
-void sl_settle_brackets(struct sl_buf *out, size_t begin)
+void sl_sphinx_settle_brackets(struct sl_buf *out, size_t begin)
 {
     if (begin >= out->len || out->failed)
         return;
@@ -331,7 +331,7 @@ static bool is_plain(char c)
     return c < 0 || c >= 0x20;
 }
 
-void sl_settle(struct sl_buf *done, struct sl_view out, bool begins)
+void sl_sphinx_settle(struct sl_buf *done, struct sl_view out, bool begins)
 {
     struct settling s = {.out = out, .done = done};
     for (size_t i = 0; i < out.len && !s.marks; i++)
@@ -358,7 +358,7 @@ void sl_settle(struct sl_buf *done, struct sl_view out, bool begins)
 
 /* --- attributes ----------------------------------------------------------- */
 
-void sl_put_attribute(struct sl_buf *out, struct sl_view value)
+void sl_sphinx_put_attribute(struct sl_buf *out, struct sl_view value)
 {
     for (size_t i = 0; i < value.len; i++) {
         char c = value.ptr[i];
@@ -392,7 +392,7 @@ static size_t page_end(struct sl_view target)
     return relative && sl_view_ends(path, ".html") ? end : SIZE_MAX;
 }
 
-void sl_put_target(struct sl_buf *out, struct sl_view target)
+void sl_sphinx_put_target(struct sl_buf *out, struct sl_view target)
 {
     static const char hex[] = "0123456789ABCDEF";
     target = sl_view_trim(target);

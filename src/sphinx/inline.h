@@ -68,8 +68,8 @@ bool sl_inline_is_empty(const struct sl_inline *in);
 struct sl_view sl_inline_finish(struct sl_inline *in);
 
 /* A link's target as it can stand in parentheses; .html becomes .md. */
-void sl_put_target(struct sl_buf *out, struct sl_view target);
+void sl_sphinx_put_target(struct sl_buf *out, struct sl_view target);
 /* The value of an HTML attribute. */
-void sl_put_attribute(struct sl_buf *out, struct sl_view value);
+void sl_sphinx_put_attribute(struct sl_buf *out, struct sl_view value);
 
 #endif

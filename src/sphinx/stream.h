@@ -70,8 +70,8 @@ void sl_stream_markdown(struct sl_stream *s, struct sl_view markdown,
  * Parameters of a signature (its token's text), or, with names, how many of them
  * are these names in this order.
  */
-size_t sl_count_parameters(struct sl_view signature);
-bool sl_are_parameters(struct sl_view signature, const struct sl_view *names,
-                       size_t count);
+size_t sl_sphinx_count_parameters(struct sl_view signature);
+bool sl_sphinx_are_parameters(struct sl_view signature,
+                              const struct sl_view *names, size_t count);
 
 #endif
