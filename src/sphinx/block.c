@@ -247,8 +247,11 @@ void sl_sphinx_put_heading(struct sl_walk *w, unsigned level,
         else if (text.ptr[i] != '\n')
             sl_buf_putc(w->out, text.ptr[i]);
     }
-    if (text.len && text.ptr[text.len - 1] == '#' && text.len > 1 &&
-        text.ptr[text.len - 2] == ' ') { /* no mark of a heading's end */
+    size_t last = text.len; /* a run of # at the end would end the heading */
+    while (last && text.ptr[last - 1] == '#')
+        last--;
+    if (last < text.len &&
+        (!last || text.ptr[last - 1] == ' ')) { /* no mark of a heading's end */
         sl_buf_truncate(w->out, w->out->len - 1);
         sl_buf_puts(w->out, "\\#");
     }

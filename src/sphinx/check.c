@@ -192,15 +192,6 @@ static struct sl_check_counts count(const struct sl_stream *s)
     return c;
 }
 
-/* Underscores with a backslash in the Markdown's own bytes. */
-static size_t count_escaped(struct sl_view text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i + 1 < text.len; i++)
-        n += text.ptr[i] == '\\' && text.ptr[i + 1] == '_';
-    return n;
-}
-
 enum sl_status sl_sphinx_check(struct sl_arena *arena,
                                const struct sl_html *html,
                                struct sl_view markdown, const char *html_name,
@@ -220,8 +211,8 @@ enum sl_status sl_sphinx_check(struct sl_arena *arena,
     struct comparison c = {&page, &text, html_name, md_name, report, 0};
     compare(&c);
     compare_anchors(&c, &page, &text);
-    size_t escaped = count_escaped(markdown);
-    escaped -= escaped < page.escaped ? escaped : page.escaped;
+    size_t escaped = sl_stream_count_escaped(markdown);
+    escaped -= escaped < text.escaped ? escaped : text.escaped;
     if (escaped && is_shown(&c))
         sl_buf_printf(report, "%s: %zu underscores are escaped\n", md_name,
                       escaped);

@@ -310,7 +310,7 @@ static bool is_visible(const struct sl_page *p, uint32_t node)
     const struct sl_html *html = p->html;
     for (uint32_t i = node + 1; i < html->nodes[node].after; i++) {
         if (html->nodes[i].tag == SL_HTML_TEXT) {
-            if (sl_view_trim(html->nodes[i].text).len)
+            if (!sl_stream_is_blank(html->nodes[i].text))
                 return true;
         } else if (html->nodes[i].tag == SL_HTML_IMG) {
             return true;

@@ -34,9 +34,6 @@ bool sl_sphinx_underscore_closes(struct sl_view text, size_t at);
 size_t sl_sphinx_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
                              bool in_emphasis);
 
-/* The same inside of an image's description. */
-size_t sl_sphinx_put_in_alt(struct sl_buf *out, struct sl_view text, size_t at);
-
 /* A code span; in a cell, what no code span can hold there is escaped text. */
 void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell);
 
@@ -44,9 +41,11 @@ void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell);
 void sl_sphinx_settle_brackets(struct sl_buf *out, size_t begin);
 
 /*
- * The block's Markdown from what was written of it; in a block that `begins` its
- * lines, what would begin another block there is escaped.
+ * The block's Markdown from what was written of it. In a block that `begins` its
+ * lines, what would begin another block there is escaped; one that `shares` its
+ * line with others could spoil their emphasis, or they its stars.
  */
-void sl_sphinx_settle(struct sl_buf *done, struct sl_view out, bool begins);
+void sl_sphinx_settle(struct sl_buf *done, struct sl_view out, bool begins,
+                      bool shares);
 
 #endif

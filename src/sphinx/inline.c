@@ -24,11 +24,6 @@ bool sl_inline_is_empty(const struct sl_inline *in)
     return in->out.len == 0 && in->code.len == 0;
 }
 
-static char last_byte(const struct sl_inline *in)
-{
-    return in->out.len ? in->out.ptr[in->out.len - 1] : '\n';
-}
-
 static void open_pending(struct sl_inline *in)
 {
     for (size_t i = 0; i < in->mark_count; i++) {
@@ -53,13 +48,20 @@ static void open_pending(struct sl_inline *in)
     }
 }
 
-/* The space that is due and the marks that wait. */
+/* The space or the new line that is due. */
+static void put_space(struct sl_inline *in)
+{
+    if (in->line && in->out.len)
+        sl_buf_putc(&in->out, '\n');
+    else if (in->space && in->out.len)
+        sl_buf_putc(&in->out, ' ');
+    in->space = in->line = false;
+}
+
 static void begin_visible(struct sl_inline *in)
 {
-    if (in->space && in->out.len && last_byte(in) != '\n')
-        sl_buf_putc(&in->out, ' ');
-    in->space = false;
-    open_pending(in);
+    put_space(in);
+    open_pending(in); /* behind the space: marks hold on to their text */
 }
 
 /* Ends the code span, if one waits. */
@@ -138,6 +140,8 @@ static void add_word(struct sl_inline *in, struct sl_view text, size_t begin,
             continue;
         }
         if (text.ptr[i] == '_' && sl_sphinx_underscore_closes(text, i)) {
+            if (in->code_space) /* the span before it has ended */
+                flush_code(in);
             if (!in->code.len)
                 begin_visible(in);
             i = since = code_word(in, sl_view_sub(text, 0, end), i, since);
@@ -197,9 +201,7 @@ void sl_inline_raw(struct sl_inline *in, struct sl_view markdown)
 void sl_inline_anchor(struct sl_inline *in, struct sl_view id)
 {
     flush_code(in);
-    if (in->space && in->out.len && last_byte(in) != '\n')
-        sl_buf_putc(&in->out, ' ');
-    in->space = false;
+    put_space(in);
     sl_buf_puts(&in->out, "<a id=\"");
     sl_sphinx_put_attribute(&in->out, id);
     sl_buf_puts(&in->out, "\"></a>");
@@ -211,22 +213,14 @@ void sl_inline_image(struct sl_inline *in, struct sl_view alt,
     flush_code(in);
     begin_visible(in);
     sl_buf_puts(&in->out, "![");
-    bool first = true;
-    for (size_t i = 0; i < alt.len;) {
-        size_t space = sl_sphinx_blank_length(alt, i);
-        if (space) {
-            i += space;
-            continue;
-        }
-        size_t end = i + 1;
-        while (end < alt.len && !sl_sphinx_blank_length(alt, end))
-            end++;
-        if (!first)
-            sl_buf_putc(&in->out, ' ');
-        first = false;
-        while (i < end)
-            i += sl_sphinx_put_in_alt(&in->out, alt, i);
-    }
+    size_t begin = in->out.len;
+    unsigned code = in->code_depth;
+    in->code_depth = 0; /* the description is text, also in a code span */
+    sl_inline_text(in, sl_view_trim(alt));
+    flush_code(in);
+    in->code_depth = code;
+    in->space = false;
+    sl_sphinx_settle_brackets(&in->out, begin);
     sl_buf_puts(&in->out, "](");
     sl_sphinx_put_target(&in->out, to);
     sl_buf_putc(&in->out, ')');
@@ -235,9 +229,7 @@ void sl_inline_image(struct sl_inline *in, struct sl_view alt,
 void sl_inline_break(struct sl_inline *in)
 {
     flush_code(in);
-    in->space = false;
-    if (in->out.len && last_byte(in) != '\n')
-        sl_buf_putc(&in->out, '\n');
+    in->line = true;
 }
 
 static bool is_emphasis(enum sl_mark kind)
@@ -312,11 +304,10 @@ struct sl_view sl_inline_finish(struct sl_inline *in)
     for (size_t i = in->mark_count; i-- > 0;)
         if (in->marks[i].state == SL_MARK_OPEN)
             write_end(in, i);
-    in->space = false;
+    in->space = in->line = false;
     sl_buf_truncate(&in->done, 0);
-    while (in->out.len && last_byte(in) == '\n')
-        sl_buf_truncate(&in->out, in->out.len - 1);
-    sl_sphinx_settle(&in->done, sl_buf_view(&in->out), !in->in_heading);
+    sl_sphinx_settle(&in->done, sl_buf_view(&in->out), !in->in_heading,
+                     in->in_cell);
     if (in->out.failed)
         in->done.failed = in->out.failed;
     if (in->code.failed)

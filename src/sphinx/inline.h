@@ -34,6 +34,7 @@ struct sl_inline {
     unsigned links;
     unsigned code_depth;
     bool space;      /* one is due before the next text */
+    bool line;       /* a new line is, instead */
     bool code_space; /* the same inside of the code span */
     bool in_cell;    /* of a table */
     bool in_heading; /* behind its marks, where no block can begin */

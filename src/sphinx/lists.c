@@ -78,7 +78,7 @@ void sl_sphinx_enter_item(struct sl_walk *w, uint32_t node)
     char marker[12] = "- ";
     if (list && (list->marker == '.' || list->marker == ')'))
         snprintf(marker, sizeof marker, "%u%c ", list->number++ % 100000000u,
-                 list->marker);
+                 w->table.in_cell ? '.' : list->marker);
     else if (list)
         marker[0] = list->marker;
     struct sl_frame *item = sl_sphinx_push_frame(w, node, SL_FRAME_ITEM);

@@ -36,6 +36,8 @@ static uint32_t span_of(const struct sl_html *html, uint32_t node,
 void sl_sphinx_cell_end(struct sl_walk *w, uint32_t node)
 {
     struct sl_table *t = &w->table;
+    if (t->bullet.len && t->cell.len) /* an item without text */
+        sl_buf_puts(&t->cell, "<br>");
     sl_buf_add(&t->cell, sl_view_trim(sl_buf_view(&t->bullet)));
     sl_buf_truncate(&t->bullet, 0);
     t->in_cell = false;
