@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "kb/kb.h"
 #include "os/file.h"
@@ -16,6 +17,7 @@ static const char *const tables[] = {
     "evidence/symbols.tsv",  "evidence/signatures.tsv",
     "evidence/packages.tsv", "evidence/env.tsv",
     "evidence/nccl-map.tsv", "evidence/usage.tsv",
+    "evidence/members.tsv",
 };
 
 struct evidence {
@@ -23,15 +25,10 @@ struct evidence {
     size_t count, cap;
 };
 
-static enum sl_status add(struct sl_arena *arena, struct evidence *evidence,
-                          const char *root, const char *path, size_t max,
-                          struct sl_error *error)
+static enum sl_status keep(struct sl_arena *arena, struct evidence *evidence,
+                           const char *path, struct sl_view bytes,
+                           struct sl_error *error)
 {
-    struct sl_view bytes;
-    enum sl_status status = sl_file_read_beneath(arena, root, sl_view_of(path),
-                                                 max, &bytes, error);
-    if (status)
-        return status;
     evidence->files =
         sl_arena_grow(arena, evidence->files, sizeof *evidence->files,
                       evidence->count, &evidence->cap);
@@ -40,6 +37,16 @@ static enum sl_status add(struct sl_arena *arena, struct evidence *evidence,
         return sl_error_nomem(error);
     evidence->files[evidence->count++] = (struct sl_index_file){name, bytes};
     return SL_OK;
+}
+
+static enum sl_status add(struct sl_arena *arena, struct evidence *evidence,
+                          const char *root, const char *path, size_t max,
+                          struct sl_error *error)
+{
+    struct sl_view bytes;
+    enum sl_status status = sl_file_read_beneath(arena, root, sl_view_of(path),
+                                                 max, &bytes, error);
+    return status ? status : keep(arena, evidence, path, bytes, error);
 }
 
 static enum sl_status add_runs(struct sl_arena *arena,
@@ -94,9 +101,15 @@ static enum sl_status read_tables(struct sl_arena *arena, const char *root,
                                   struct sl_error *error)
 {
     enum sl_status status = SL_OK;
-    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++)
-        status = add_if_there(arena, evidence, root, tables[i],
-                              SL_MAX_SYMBOLS_FILE, error);
+    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++) {
+        struct sl_view bytes;
+        status = sl_table_read(arena, root, tables[i], SL_MAX_SYMBOLS_FILE,
+                               &bytes, error);
+        if (status == SL_ERR_NOTFOUND)
+            status = SL_OK;
+        else if (!status)
+            status = keep(arena, evidence, tables[i], bytes, error);
+    }
     return status;
 }
 

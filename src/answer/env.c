@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "answer/other.h"
+#include "api/release.h"
 #include "base/limits.h"
 
-#define ENV_TSV "evidence/env.tsv"
-#define NCCL_TSV "evidence/nccl-map.tsv"
 #define NEAR_MAX 6u
 
 struct ask {
@@ -18,7 +18,7 @@ struct ask {
 static enum sl_status read_table(const struct ask *ask)
 {
     struct sl_view bytes;
-    enum sl_status status = sl_corpus_read(ask->corpus, ENV_TSV, &bytes,
+    enum sl_status status = sl_corpus_read(ask->corpus, SL_ENV_TSV, &bytes,
                                            ask->error);
     if (status == SL_ERR_NOTFOUND)
         return sl_error_set(ask->error, SL_ERR_USAGE,
@@ -29,27 +29,15 @@ static enum sl_status read_table(const struct ask *ask)
     return status;
 }
 
+/* The release as the table spells it. */
 static enum sl_status check_release(const struct ask *ask)
 {
-    const struct sl_env_table *table = &ask->answer->table;
-    struct sl_buf known;
-    if (!ask->answer->release.len)
+    struct sl_env_answer *answer = ask->answer;
+    if (!answer->release.ptr)
         return SL_OK;
-    sl_buf_init(&known, 300);
-    bool found = false;
-    for (size_t i = 0; i < table->release_count; i++) {
-        found |= sl_view_eq(table->releases[i], ask->answer->release);
-        sl_buf_printf(&known, "%s%.*s", i ? ", " : "",
-                      SL_ARG(table->releases[i]));
-    }
-    enum sl_status status =
-        found ? SL_OK
-              : sl_error_set(ask->error, SL_ERR_USAGE,
-                             "no release %.*s is among those read: %s",
-                             SL_ARG(sl_view_sub(ask->answer->release, 0, 40)),
-                             known.ptr ? known.ptr : "none");
-    sl_buf_release(&known);
-    return status;
+    return sl_release_read(answer->release, answer->table.releases,
+                           answer->table.release_count, &answer->release,
+                           ask->error);
 }
 
 /* Places of the table as rows; those of running programs before the others. */
@@ -71,6 +59,26 @@ static enum sl_status take_rows(const struct ask *ask,
     return SL_OK;
 }
 
+/* Names of the API: the one that is called so, or those near it. */
+static enum sl_status put_symbols(const struct ask *ask, bool has_near,
+                                  struct sl_buf *message)
+{
+    struct sl_names_near near;
+    enum sl_status status = sl_near_symbols(ask->corpus, ask->answer->asked,
+                                            &near, ask->error);
+    if (status)
+        return status;
+    if (near.exact)
+        sl_buf_printf(message,
+                      "; %.*s is a name of the API: `shmemlore symbol %.*s`",
+                      SL_ARG(near.names[0]), SL_ARG(near.names[0]));
+    for (size_t i = 0; !near.exact && !has_near && i < near.count; i++)
+        sl_buf_printf(message, "%s%.*s",
+                      i ? ", " : "; names near it (`shmemlore symbol`): ",
+                      SL_ARG(near.names[i]));
+    return SL_OK;
+}
+
 static enum sl_status not_found(const struct ask *ask)
 {
     struct sl_env_hits near = {.count = 0};
@@ -86,11 +94,13 @@ static enum sl_status not_found(const struct ask *ask)
     for (size_t i = 0; i < near.count; i++)
         sl_buf_printf(&message, "%s%.*s", i ? ", " : "; near it: ",
                       SL_ARG(ask->answer->table.items[near.places[i]].name));
+    status = put_symbols(ask, near.count > 0, &message);
     if (sl_view_starts(asked, "NCCL_"))
         sl_buf_puts(&message, "; `env --from-nccl` tells what there is instead "
                               "of one of NCCL's");
-    status = sl_error_set(ask->error, SL_ERR_NOTFOUND, "%s",
-                          message.ptr ? message.ptr : "no such variable");
+    if (!status)
+        status = sl_error_set(ask->error, SL_ERR_NOTFOUND, "%s",
+                              message.ptr ? message.ptr : "no such variable");
     sl_buf_release(&message);
     return status;
 }
@@ -158,6 +168,9 @@ static enum sl_status find_one(struct ask *ask)
         answer->gate = sl_env_gate(&answer->table, row, answer->release);
     enum sl_status status = read_uses(ask, row->name);
     if (!status)
+        status = sl_is_symbol(ask->corpus, row->name, &answer->is_symbol,
+                              ask->error);
+    if (!status)
         status = sl_index_mentions(ask->corpus->index, ask->arena, row->name,
                                    &answer->sections, ask->error);
     return status;
@@ -168,7 +181,7 @@ enum sl_status sl_env_ask(struct sl_corpus *corpus, struct sl_view name,
                           struct sl_env_answer *answer_out,
                           struct sl_error *error)
 {
-    struct sl_env_answer answer = {.asked = sl_view_trim(name),
+    struct sl_env_answer answer = {.asked = sl_variable_clean(name),
                                    .release = release,
                                    .gate = SL_ENV_HERE};
     struct ask ask = {corpus, &corpus->arena, &answer, error};
@@ -199,7 +212,7 @@ enum sl_status sl_env_ask(struct sl_corpus *corpus, struct sl_view name,
 static enum sl_status read_map(const struct ask *ask, struct sl_nccl_map *map)
 {
     struct sl_view bytes;
-    enum sl_status status = sl_corpus_read(ask->corpus, NCCL_TSV, &bytes,
+    enum sl_status status = sl_corpus_read(ask->corpus, SL_NCCL_TSV, &bytes,
                                            ask->error);
     if (status == SL_ERR_NOTFOUND)
         return sl_error_set(ask->error, SL_ERR_USAGE,

@@ -18,15 +18,17 @@ struct sl_env_answer {
     size_t count;
     enum sl_env_gate gate; /* of rows[0] in that release */
     bool is_list;          /* a glob: rows are names */
+    bool is_symbol;        /* `symbol` has a name of the API that is the same */
     struct sl_users uses;  /* where a variable is set, unset or read */
     struct sl_mentions sections;
     const struct sl_nccl *nccl; /* what was asked with from_nccl; rows: counterparts */
 };
 
 /*
- * name as a user writes it (letter case apart, NVSHMEM_ may be left out), or a glob.
- * Lives in the corpus's arena. SL_ERR_NOTFOUND, with near names, when there is none;
- * SL_ERR_USAGE for a release that was not read.
+ * name as a user writes it (letter case apart, NVSHMEM_ may be left out; $NAME and
+ * NAME=VALUE too), or a glob. release: as sl_release_read() takes it; ptr NULL: none in
+ * particular. Lives in the corpus's arena. SL_ERR_NOTFOUND, with near names, of the
+ * API too, when there is none; SL_ERR_USAGE for a release that was not read.
  */
 SL_CHECKED enum sl_status sl_env_ask(struct sl_corpus *corpus,
                                      struct sl_view name,

@@ -16,6 +16,39 @@ static void put_words(struct sl_buf *out, const char *key, struct sl_view list,
     sl_buf_putc(out, ']');
 }
 
+/* Names, of the release asked for; then where a reader is not in all releases. */
+static void put_readers(struct sl_buf *out, const struct sl_env *row,
+                        struct sl_view release)
+{
+    struct sl_env_reader reader;
+    struct sl_view rest = row->readers;
+    bool some = false;
+    sl_buf_puts(out, ",\"readers\":[");
+    while (sl_env_next_reader(&rest, &reader)) {
+        if (release.len && !sl_env_reads_in(&reader, release))
+            continue;
+        sl_buf_puts(out, some ? ",\"" : "\"");
+        sl_buf_json(out, reader.name);
+        sl_buf_putc(out, '"');
+        some = true;
+    }
+    sl_buf_puts(out, "],\"reader_releases\":[");
+    rest = row->readers;
+    for (some = false; sl_env_next_reader(&rest, &reader);) {
+        if (!reader.first.len)
+            continue;
+        sl_buf_puts(out, some ? ",{" : "{");
+        sl_put_member(out, "reader", reader.name);
+        sl_put_next(out, "first", reader.first);
+        sl_put_next(out, "last", reader.last);
+        sl_put_next(out, "evidence", reader.is_observed ? SL_LIT("observed")
+                                                        : SL_LIT("binary"));
+        sl_buf_putc(out, '}');
+        some = true;
+    }
+    sl_buf_putc(out, ']');
+}
+
 static void put_row(struct sl_buf *out, const struct sl_env_answer *answer,
                     const struct sl_env *row)
 {
@@ -32,7 +65,7 @@ static void put_row(struct sl_buf *out, const struct sl_env_answer *answer,
     sl_put_next(out, "type", sl_or_null(row->type));
     sl_put_next(out, "default", sl_or_null(row->fallback));
     sl_put_next(out, "category", sl_or_null(row->category));
-    put_words(out, "readers", row->readers, ',');
+    put_readers(out, row, answer->release);
     put_words(out, "used", row->used, ',');
     sl_put_next(out, "when", sl_or_null(row->when));
     sl_put_next(out, "first", sl_or_null(row->first));
@@ -66,6 +99,8 @@ void sl_env_json(struct sl_buf *out, const struct sl_env_answer *answer)
     }
     sl_buf_putc(out, ']');
     if (!answer->nccl && !answer->is_list) {
+        sl_buf_printf(out, ",\"is_symbol\":%s",
+                      answer->is_symbol ? "true" : "false");
         sl_put_uses(out, &answer->uses);
         sl_put_sections(out, &answer->sections);
     }

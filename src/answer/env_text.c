@@ -74,16 +74,19 @@ static void put_missing(struct sl_buf *out, const struct sl_env_answer *answer)
 
 /* A default is known of the pinned release alone. */
 static void put_type(struct sl_fit *fit, const struct sl_corpus *corpus,
-                     const struct sl_env *row)
+                     const struct sl_env *row, struct sl_view release)
 {
     struct sl_view pinned = sl_corpus_release(corpus);
+    bool other = release.len && !sl_view_eq(release, pinned);
     const char *size = sl_view_is(row->type, "size")
                            ? " (K, M, G, T may follow the number)"
                            : "";
     if (row->type.len && row->fallback.len)
-        (void)sl_fit_line(fit, "type       %.*s%s, default %.*s (in %.*s)\n",
+        (void)sl_fit_line(fit,
+                          "type       %.*s%s, default %.*s (in %.*s%s%.*s)\n",
                           SL_ARG(row->type), size, SL_ARG(row->fallback),
-                          SL_ARG(pinned));
+                          SL_ARG(pinned), other ? "; not known of " : "",
+                          other ? (int)release.len : 0, release.ptr);
     else if (row->type.len)
         (void)sl_fit_line(fit, "type       %.*s%s\n", SL_ARG(row->type), size);
 }
@@ -101,19 +104,64 @@ static void put_moments(struct sl_fit *fit, struct sl_view when)
     }
 }
 
+/* Those of the release asked for; of all releases with where they are not in all. */
+static void put_readers(struct sl_fit *fit, const struct sl_env *row,
+                        struct sl_view release)
+{
+    struct sl_env_reader reader;
+    struct sl_view rest = row->readers;
+    struct sl_buf line;
+    size_t told = 0;
+    sl_buf_init(&line, 4000);
+    while (sl_env_next_reader(&rest, &reader)) {
+        if (release.len && !sl_env_reads_in(&reader, release))
+            continue;
+        sl_buf_printf(&line, "%s%.*s", told++ ? ", " : "read by    ",
+                      SL_ARG(reader.name));
+        if (!release.len && reader.first.len)
+            sl_buf_printf(&line, " (%.*s%s%.*s%s)", SL_ARG(reader.first),
+                          sl_view_eq(reader.first, reader.last) ? "" : " to ",
+                          sl_view_eq(reader.first, reader.last)
+                              ? 0
+                              : (int)reader.last.len,
+                          reader.last.ptr,
+                          reader.is_observed ? "" : ", by its strings");
+    }
+    if (told)
+        sl_buf_putc(&line, '\n');
+    (void)sl_fit_add(fit, sl_buf_view(&line));
+    sl_buf_release(&line);
+}
+
+/* Lines that do something with the value are known of the pinned tree alone. */
+static void put_used(struct sl_fit *fit, struct sl_view used,
+                     struct sl_view pinned)
+{
+    struct sl_buf line;
+    struct sl_view one;
+    const char *before = "used by    ";
+    sl_buf_init(&line, 4000);
+    for (; sl_view_cut(&used, ',', &one); before = ", ")
+        sl_buf_printf(&line, "%s%.*s", before, SL_ARG(one));
+    sl_buf_printf(&line, " (in %.*s)\n", SL_ARG(pinned));
+    (void)sl_fit_add(fit, sl_buf_view(&line));
+    sl_buf_release(&line);
+}
+
 static void put_row(struct sl_fit *fit, const struct sl_corpus *corpus,
-                    const struct sl_env *row, const struct sl_env_table *table)
+                    const struct sl_env *row, const struct sl_env_table *table,
+                    struct sl_view release)
 {
     struct sl_buf gate;
-    put_type(fit, corpus, row);
+    put_type(fit, corpus, row, release);
     sl_buf_init(&gate, 200);
     put_gate(&gate, row, table);
     (void)sl_fit_add(fit, sl_buf_view(&gate));
     sl_buf_release(&gate);
     if (row->readers.len)
-        (void)sl_fit_line(fit, "read by    %.*s\n", SL_ARG(row->readers));
+        put_readers(fit, row, release);
     if (row->used.len && !sl_view_eq(row->used, row->readers))
-        (void)sl_fit_line(fit, "used by    %.*s\n", SL_ARG(row->used));
+        put_used(fit, row->used, sl_corpus_release(corpus));
     put_moments(fit, row->when);
     if (row->note.len)
         (void)sl_fit_line(fit, "note       %.*s\n", SL_ARG(row->note));
@@ -123,7 +171,7 @@ static void put_sources(struct sl_fit *fit, const struct sl_env *row)
 {
     static const struct word words[] = {
         {"source", "a line of the pinned tree"},
-        {"observed", "shipped libraries ask for it when run; no source line"},
+        {"observed", "shipped libraries ask for it; no line of the release"},
         {"binary", "a string in shipped libraries, no more"},
         {NULL, NULL},
     };
@@ -140,15 +188,31 @@ static void put_sources(struct sl_fit *fit, const struct sl_env *row)
         (void)sl_fit_line(fit, "  and %zu more\n", more);
 }
 
-static void put_link(struct sl_fit *fit, const struct sl_corpus *corpus)
+static bool cites(struct sl_view citations, struct sl_view id)
 {
-    const struct sl_source *source =
-        sl_sources_find(&corpus->sources, SL_LIT("nvshmem"));
-    if (source)
-        (void)sl_fit_line(fit,
-                          "nvshmem:PATH:LINE = "
-                          "%.*s/blob/%.*s/PATH#L<LINE>\n",
-                          SL_ARG(source->repository), SL_ARG(source->commit));
+    struct sl_view one, source;
+    while (sl_view_cut(&citations, ' ', &one))
+        if (sl_view_cut(&one, ':', &source) && sl_view_eq(source, id))
+            return true;
+    return false;
+}
+
+/* Where the cited sources are, each once. */
+static void put_links(struct sl_fit *fit, const struct sl_corpus *corpus,
+                      const struct sl_view *citations, size_t count)
+{
+    for (size_t i = 0; i < corpus->sources.count; i++) {
+        const struct sl_source *source = &corpus->sources.items[i];
+        bool cited = false;
+        for (size_t k = 0; k < count; k++)
+            cited |= cites(citations[k], source->id);
+        if (cited)
+            (void)sl_fit_line(fit,
+                              "%.*s:PATH:LINE = "
+                              "%.*s/blob/%.*s/PATH#L<LINE>\n",
+                              SL_ARG(source->id), SL_ARG(source->repository),
+                              SL_ARG(source->commit));
+    }
 }
 
 static const char *verb_of(struct sl_view kind)
@@ -243,36 +307,36 @@ static void put_nccl(struct sl_fit *fit, const struct sl_corpus *corpus,
         (void)sl_fit_line(fit, "%.*s%s%.*s\n", SL_ARG(row->name),
                           out ? ": NOT in " : "",
                           SL_ARG(out ? answer->release : SL_LIT("")));
-        put_row(fit, corpus, row, &answer->table);
+        put_row(fit, corpus, row, &answer->table, answer->release);
     }
     (void)sl_fit_line(fit, "evidence\n");
-    bool link = false;
-    while (sl_view_cut(&rest, ' ', &one)) {
-        link |= sl_view_starts(one, "nvshmem:");
+    while (sl_view_cut(&rest, ' ', &one))
         put_reason(fit, corpus, one);
-    }
-    if (link)
-        put_link(fit, corpus);
+    put_links(fit, corpus, &nccl->evidence, 1);
 }
 
 static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
                     const struct sl_env_answer *answer)
 {
-    bool link = false;
+    struct sl_view cited[4]; /* a name has at most a row of each kind */
+    size_t cited_count = 0;
     for (size_t i = 0; i < answer->count; i++) {
         const struct sl_env *row = answer->rows[i];
         (void)sl_fit_line(fit, "%.*s: %s\n", SL_ARG(row->name),
                           kinds[row->kind]);
         if (i == 0)
             put_missing(fit->out, answer);
-        put_row(fit, corpus, row, &answer->table);
+        put_row(fit, corpus, row, &answer->table, answer->release);
+        if (i == 0 && answer->is_symbol)
+            (void)sl_fit_line(fit, "symbol     `shmemlore symbol %.*s`\n",
+                              SL_ARG(row->name));
         if (i == 0)
             put_sections(fit, &answer->sections);
         put_sources(fit, row);
-        link |= row->sources.len > 0;
+        if (cited_count < sizeof cited / sizeof *cited)
+            cited[cited_count++] = row->sources;
     }
-    if (link)
-        put_link(fit, corpus);
+    put_links(fit, corpus, cited, cited_count);
     put_uses(fit, &answer->uses);
 }
 

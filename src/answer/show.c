@@ -49,7 +49,7 @@ static enum sl_status show_name(struct sl_corpus *corpus, struct sl_view ref,
 {
     struct sl_symbol_answer symbol;
     struct sl_env_answer env;
-    struct sl_view none = SL_LIT("");
+    struct sl_view none = {NULL, 0};
     struct sl_error why = {SL_OK, ""};
     bool variable = sl_env_ask(corpus, ref, none, &env, &why) == SL_OK;
     if (!variable && sl_symbol_ask(corpus, ref, none, &symbol, &why))

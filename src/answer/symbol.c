@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/other.h"
+#include "api/release.h"
 #include "base/limits.h"
 
 #define NEAR_MAX 6u
@@ -65,24 +67,15 @@ static bool is_glob(struct sl_view name)
            memchr(name.ptr, '[', name.len);
 }
 
+/* The release as the tables spell it. */
 static enum sl_status check_release(const struct ask *ask)
 {
-    const struct sl_symbol_answer *answer = ask->answer;
-    if (!answer->release.len ||
-        sl_symbols_release(&answer->symbols, answer->release).len)
+    struct sl_symbol_answer *answer = ask->answer;
+    if (!answer->release.ptr)
         return SL_OK;
-    struct sl_buf known;
-    sl_buf_init(&known, 300);
-    for (size_t i = 0; i < answer->symbols.release_count; i++)
-        sl_buf_printf(&known, "%s%.*s", i ? ", " : "",
-                      SL_ARG(answer->symbols.releases[i]));
-    enum sl_status status = sl_error_set(
-        ask->error, SL_ERR_USAGE,
-        "no release %.*s is among those read: %s",
-        SL_ARG(sl_view_sub(answer->release, 0, 40)),
-        known.ptr ? known.ptr : "none");
-    sl_buf_release(&known);
-    return status;
+    return sl_release_read(answer->release, answer->symbols.releases,
+                           answer->symbols.release_count, &answer->release,
+                           ask->error);
 }
 
 /* Keeps what the release has; the list is filled in place. */
@@ -142,29 +135,52 @@ static enum sl_status ask_list(struct ask *ask, bool glob)
                               "no name fits '%.*s'", SL_ARG(asked));
 }
 
+/* " near it: ...", as far as the message has room. */
+static void put_near(struct sl_buf *message, const struct sl_near *near,
+                     size_t count)
+{
+    for (size_t i = 0; i < count && message->len < 420; i++) {
+        bool one = sl_view_eq(near[i].name, near[i].family);
+        sl_buf_printf(message, "%s%.*s", i ? ", " : "; near it: ",
+                      SL_ARG(one ? near[i].name : near[i].family));
+        if (!one && message->len < 360)
+            sl_buf_printf(message, " (%.*s)", SL_ARG(near[i].name));
+    }
+}
+
+/* Variables: the one that is called so, or those near it when no name is. */
+static enum sl_status put_variables(const struct ask *ask,
+                                    struct sl_buf *message)
+{
+    struct sl_names_near near;
+    enum sl_status status = sl_near_variables(
+        ask->corpus, ask->answer->asked, &near, ask->error);
+    if (status || !near.count)
+        return status;
+    if (near.exact)
+        sl_buf_printf(message,
+                      "; %.*s is an environment variable: `shmemlore env "
+                      "%.*s`",
+                      SL_ARG(near.names[0]), SL_ARG(near.names[0]));
+    for (size_t i = 0; !near.exact && i < near.count; i++)
+        sl_buf_printf(message, "%s%.*s",
+                      i ? ", " : "; variables near it (`shmemlore env`): ",
+                      SL_ARG(near.names[i]));
+    return SL_OK;
+}
+
 static enum sl_status not_found(const struct ask *ask)
 {
-    struct sl_near *near;
-    size_t count;
-    struct sl_view asked = ask->answer->asked;
-    enum sl_status status =
-        sl_symbols_near(ask->arena, ask->text.symbols, asked, NEAR_MAX, &near,
-                        &count, ask->error);
-    if (status)
-        return status;
+    const struct sl_symbol_answer *answer = ask->answer;
     struct sl_buf message;
     sl_buf_init(&message, sizeof ask->error->message - 1);
     sl_buf_printf(&message, "no release has a name '%.*s'",
-                  SL_ARG(sl_view_sub(asked, 0, 80)));
-    for (size_t i = 0; i < count && message.len < 420; i++) {
-        bool one = sl_view_eq(near[i].name, near[i].family);
-        sl_buf_printf(&message, "%s%.*s", i ? ", " : "; near it: ",
-                      SL_ARG(one ? near[i].name : near[i].family));
-        if (!one && message.len < 360)
-            sl_buf_printf(&message, " (%.*s)", SL_ARG(near[i].name));
-    }
-    status = sl_error_set(ask->error, SL_ERR_NOTFOUND, "%s",
-                          message.ptr ? message.ptr : "no such name");
+                  SL_ARG(sl_view_sub(answer->asked, 0, 80)));
+    put_near(&message, answer->near, answer->near_count);
+    enum sl_status status = put_variables(ask, &message);
+    if (!status)
+        status = sl_error_set(ask->error, SL_ERR_NOTFOUND, "%s",
+                              message.ptr ? message.ptr : "no such name");
     sl_buf_release(&message);
     return status;
 }
@@ -332,6 +348,27 @@ static enum sl_status read_sections(struct ask *ask)
     return status;
 }
 
+static enum sl_status find_near(struct ask *ask)
+{
+    struct sl_symbol_answer *answer = ask->answer;
+    return sl_symbols_near(ask->arena, ask->text.symbols, answer->asked,
+                           NEAR_MAX, &answer->near, &answer->near_count,
+                           ask->error);
+}
+
+/* nvshmem_<T>_put: the family, when there is one that it can be. */
+static enum sl_status ask_placeholder(struct ask *ask)
+{
+    struct sl_symbol_answer *answer = ask->answer;
+    size_t same = 0;
+    for (size_t i = 0; i < answer->near_count; i++)
+        same += answer->near[i].same;
+    if (same != 1 || !answer->near[0].same)
+        return SL_OK;
+    answer->asked = answer->near[0].family;
+    return ask_list(ask, false);
+}
+
 /* Of a name that no release has: a project may define it, or it is unknown. */
 static enum sl_status ask_foreign(struct ask *ask)
 {
@@ -344,7 +381,17 @@ static enum sl_status ask_foreign(struct ask *ask)
         status = ask_list(ask, false);
     if (status || answer->name_count)
         return status;
-    return own ? read_sections(ask) : not_found(ask);
+    status = find_near(ask);
+    if (!status && !own)
+        status = ask_placeholder(ask);
+    if (status || answer->name_count)
+        return status;
+    answer->is_list = false;
+    if (!own)
+        return not_found(ask);
+    status = sl_is_variable(ask->corpus, answer->asked, &answer->is_variable,
+                            ask->error);
+    return status ? status : read_sections(ask);
 }
 
 static enum sl_status ask_one(struct ask *ask)
@@ -370,7 +417,10 @@ static enum sl_status ask_one(struct ask *ask)
     answer->here = !answer->release.len ||
                    sl_symbol_in(&answer->symbols, answer->symbol,
                                 answer->release, &answer->signature);
-    status = read_places(ask);
+    status = sl_is_variable(ask->corpus, asked, &answer->is_variable,
+                            ask->error);
+    if (!status)
+        status = read_places(ask);
     if (!status)
         status = read_users(ask);
     if (!status)
@@ -383,10 +433,8 @@ enum sl_status sl_symbol_ask(struct sl_corpus *corpus, struct sl_view name,
                              struct sl_symbol_answer *answer_out,
                              struct sl_error *error)
 {
-    struct sl_symbol_answer answer = {.asked = sl_view_trim(name),
+    struct sl_symbol_answer answer = {.asked = sl_name_clean(name),
                                       .release = release};
-    if (sl_view_ends(answer.asked, "()"))
-        answer.asked.len -= 2;
     if (!answer.asked.len || answer.asked.len > SL_MAX_TOKEN)
         return sl_error_set(error, SL_ERR_USAGE,
                             "a name has 1 to %u characters", SL_MAX_TOKEN);

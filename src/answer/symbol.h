@@ -30,6 +30,7 @@ struct sl_symbol_user {
 struct sl_symbol_answer {
     struct sl_view asked;
     struct sl_view release;  /* asked for, or empty */
+    bool is_variable;        /* `env` has a variable of this name */
     const struct sl_symbol *symbol; /* NULL: in no release; a project's own name */
     bool here;                      /* in the release asked for */
     struct sl_view signature;       /* in that release, or the record's */
@@ -40,15 +41,18 @@ struct sl_symbol_answer {
     struct sl_symbol_user *users;
     size_t user_count;
     struct sl_mentions sections; /* that name it or its family */
+    struct sl_near *near;        /* of a project's own name: NVSHMEM's near it */
+    size_t near_count;
     const struct sl_symbol **names; /* what a glob or a family lists */
     size_t name_count;
     bool is_list;
 };
 
 /*
- * name: a symbol, a family (nvshmem_TYPE_put) or a glob. release empty: none in
- * particular. Lives in the corpus's arena. SL_ERR_NOTFOUND, with the names that may
- * be meant, when nothing is called so; SL_ERR_USAGE for a release that was not read.
+ * name: a symbol, as somebody pasted it (sl_name_clean()), a family (nvshmem_TYPE_put)
+ * or a glob. release: as sl_release_read() takes it; ptr NULL: none in particular. Lives
+ * in the corpus's arena. SL_ERR_NOTFOUND, with the names that may be meant, variables
+ * too, when nothing is called so; SL_ERR_USAGE for a release that was not read.
  */
 SL_CHECKED enum sl_status sl_symbol_ask(struct sl_corpus *corpus,
                                         struct sl_view name,

@@ -58,6 +58,19 @@ static void put_places(struct sl_buf *out,
     sl_buf_putc(out, ']');
 }
 
+/* Of a project's own name: NVSHMEM's near it. */
+static void put_near(struct sl_buf *out, const struct sl_symbol_answer *answer)
+{
+    sl_buf_puts(out, ",\"near\":[");
+    for (size_t i = 0; i < answer->near_count; i++) {
+        sl_buf_puts(out, i ? ",{" : "{");
+        sl_put_member(out, "family", answer->near[i].family);
+        sl_put_next(out, "name", answer->near[i].name);
+        sl_buf_putc(out, '}');
+    }
+    sl_buf_putc(out, ']');
+}
+
 static void put_one(struct sl_buf *out, const struct sl_symbol_answer *answer)
 {
     sl_buf_puts(out, ",\"symbol\":");
@@ -81,7 +94,10 @@ static void put_one(struct sl_buf *out, const struct sl_symbol_answer *answer)
         sl_buf_puts(out, "]}");
     } else {
         sl_buf_puts(out, "null");
+        put_near(out, answer);
     }
+    sl_buf_printf(out, ",\"is_variable\":%s",
+                  answer->is_variable ? "true" : "false");
     sl_put_uses(out, &answer->rows);
     sl_put_sections(out, &answer->sections);
 }

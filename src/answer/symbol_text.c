@@ -90,6 +90,16 @@ static void put_signature(struct sl_fit *fit,
     sl_buf_release(&text);
 }
 
+/* Where the variable of the same name is told. */
+static void put_variable(struct sl_fit *fit,
+                         const struct sl_symbol_answer *answer,
+                         struct sl_view name)
+{
+    if (answer->is_variable)
+        (void)sl_fit_line(fit, "variable   `shmemlore env %.*s`\n",
+                          SL_ARG(name));
+}
+
 static void put_head(struct sl_fit *fit, const struct sl_symbol_answer *answer)
 {
     const struct sl_symbol *symbol = answer->symbol;
@@ -110,6 +120,7 @@ static void put_head(struct sl_fit *fit, const struct sl_symbol_answer *answer)
     put_gate(&gate, &answer->symbols, symbol);
     (void)sl_fit_add(fit, sl_buf_view(&gate));
     sl_buf_release(&gate);
+    put_variable(fit, answer, symbol->name);
 }
 
 static void put_where(struct sl_fit *fit, const struct sl_symbol *symbol)
@@ -226,19 +237,32 @@ static void put_list(struct sl_fit *fit, const struct sl_symbol_answer *answer)
                       told, answer->name_count);
 }
 
-static void put_foreign(struct sl_buf *out,
+/* A project's own name: that it is not NVSHMEM's, and which may be meant. */
+static void put_foreign(struct sl_fit *fit,
                         const struct sl_symbol_answer *answer)
 {
-    sl_buf_printf(out, "%.*s: no release of NVSHMEM has it; a name of",
-                  SL_ARG(answer->asked));
-    bool some = false;
+    struct sl_buf line;
+    size_t told = 0;
+    (void)sl_fit_line(fit, "%.*s: %s; no release of NVSHMEM has it\n",
+                      SL_ARG(answer->asked),
+                      answer->is_variable ? "an environment variable, no name "
+                                            "of the API"
+                                          : "not an NVSHMEM name");
+    put_variable(fit, answer, answer->asked);
+    for (size_t i = 0; i < answer->near_count; i++) {
+        struct sl_view family = answer->near[i].family;
+        (void)sl_fit_line(fit, "%-10s %.*s\n", i ? "" : "near it",
+                          SL_ARG(family));
+    }
+    sl_buf_init(&line, 4000);
+    sl_buf_puts(&line, "a name of its own in");
     for (size_t i = 0; i < answer->user_count; i++)
-        if (answer->users[i].own) {
-            sl_buf_printf(out, "%s %.*s", some ? "," : "",
+        if (answer->users[i].own)
+            sl_buf_printf(&line, "%s %.*s", told++ ? "," : "",
                           SL_ARG(answer->users[i].source));
-            some = true;
-        }
-    sl_buf_putc(out, '\n');
+    sl_buf_putc(&line, '\n');
+    (void)sl_fit_add(fit, sl_buf_view(&line));
+    sl_buf_release(&line);
 }
 
 void sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
@@ -251,7 +275,7 @@ void sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
         return;
     }
     if (!answer->symbol) {
-        put_foreign(out, answer);
+        put_foreign(&fit, answer);
     } else {
         put_head(&fit, answer);
         put_where(&fit, answer->symbol);

@@ -79,6 +79,67 @@ static bool is_gate(struct sl_view v)
     return v.len == 0 || is_release(v);
 }
 
+bool sl_env_next_reader(struct sl_view *rest, struct sl_env_reader *reader_out)
+{
+    struct sl_view item, last;
+    if (!sl_view_cut(rest, ',', &item))
+        return false;
+    size_t at = 0;
+    while (at < item.len && item.ptr[at] != '@' && item.ptr[at] != '~')
+        at++;
+    *reader_out = (struct sl_env_reader){.name = sl_view_sub(item, 0, at)};
+    if (at == item.len)
+        return true;
+    reader_out->is_observed = item.ptr[at] == '@';
+    last = sl_view_sub(item, at + 1, item.len);
+    (void)sl_view_cut(&last, '-', &reader_out->first);
+    reader_out->last = last;
+    return true;
+}
+
+bool sl_env_reads_in(const struct sl_env_reader *reader, struct sl_view release)
+{
+    return !reader->first.len ||
+           (sl_env_release_cmp(reader->first, release) <= 0 &&
+            sl_env_release_cmp(release, reader->last) <= 0);
+}
+
+/* NAME, or NAME with two releases. */
+static bool are_readers(struct sl_view list)
+{
+    struct sl_env_reader reader;
+    while (sl_env_next_reader(&list, &reader)) {
+        bool plain = !reader.first.len && !reader.last.len;
+        if (!reader.name.len ||
+            (!plain && (!is_release(reader.first) || !is_release(reader.last))))
+            return false;
+    }
+    return true;
+}
+
+static bool is_evidence(struct sl_view word)
+{
+    return sl_view_is(word, "source") || sl_view_is(word, "observed") ||
+           sl_view_is(word, "binary");
+}
+
+static enum sl_status check_row(const struct sl_env *row, size_t number,
+                                struct sl_error *error)
+{
+    if (!is_name(row->name))
+        return bad(error, number, "the first field is not a name");
+    if (!is_gate(row->first) || !is_gate(row->last) ||
+        !row->first.len != !row->last.len)
+        return bad(error, number, "first and last are not releases");
+    if (!are_readers(row->readers))
+        return bad(error, number,
+                   "a reader is NAME, NAME@FIRST-LAST or NAME~FIRST-LAST");
+    if (!is_evidence(row->evidence))
+        return bad(error, number,
+                   "the evidence is not source, observed or binary");
+    return SL_OK;
+}
+
 static enum sl_status parse_row(struct sl_view line, size_t number,
                                 struct sl_env *row, struct sl_error *error)
 {
@@ -94,8 +155,13 @@ static enum sl_status parse_row(struct sl_view line, size_t number,
         if (sl_view_is(fields[i], "-"))
             fields[i].len = 0;
     }
+    enum sl_env_kind kind;
+    if (!sl_env_kind_of(fields[KIND], &kind))
+        return bad(error, number,
+                   "the kind is not build, foreign, run or tool");
     *row = (struct sl_env){
         .name = fields[NAME],
+        .kind = kind,
         .type = fields[TYPE],
         .fallback = fields[FALLBACK],
         .category = fields[CATEGORY],
@@ -108,19 +174,7 @@ static enum sl_status parse_row(struct sl_view line, size_t number,
         .sources = fields[SOURCES],
         .note = fields[NOTE],
     };
-    if (!is_name(row->name))
-        return bad(error, number, "the first field is not a name");
-    if (!sl_env_kind_of(fields[KIND], &row->kind))
-        return bad(error, number,
-                   "the kind is not build, foreign, run or tool");
-    if (!is_gate(row->first) || !is_gate(row->last) ||
-        !row->first.len != !row->last.len)
-        return bad(error, number, "first and last are not releases");
-    static const char *const evidence[] = {"source", "observed", "binary"};
-    for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)
-        if (sl_view_is(row->evidence, evidence[i]))
-            return SL_OK;
-    return bad(error, number, "the evidence is not source, observed or binary");
+    return check_row(row, number, error);
 }
 
 static int row_order(const struct sl_env *a, const struct sl_env *b)

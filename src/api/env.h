@@ -9,7 +9,7 @@
  *     SOURCES NOTE
  *
  * An empty field is `-`; a default that is the empty string is `""`. Lists have
- * commas, SOURCES has spaces.
+ * commas, SOURCES has spaces. READERS: sl_env_next_reader().
  */
 #ifndef SL_API_ENV_H
 #define SL_API_ENV_H
@@ -18,6 +18,9 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/status.h"
+
+#define SL_ENV_TSV "evidence/env.tsv"
+#define SL_ENV_SOURCES_COLUMN 11u /* from 0 */
 
 enum sl_env_kind {
     SL_ENV_BUILD,   /* an option of the build system */
@@ -92,6 +95,24 @@ enum sl_env_gate {
 /* Whether release (such as 3.4.5) reads the variable. */
 enum sl_env_gate sl_env_gate(const struct sl_env_table *table,
                              const struct sl_env *env, struct sl_view release);
+
+/*
+ * One reader of a row's list: NAME, in all releases of the row; NAME@FIRST-LAST, in
+ * these alone, as the library asked for it when it was run; NAME~FIRST-LAST, as its
+ * strings tell.
+ */
+struct sl_env_reader {
+    struct sl_view name;
+    struct sl_view first, last; /* empty: in all of the row's */
+    bool is_observed;           /* of a reader with releases */
+};
+
+/* Takes the next one off *rest; false when it is used up. */
+bool sl_env_next_reader(struct sl_view *rest, struct sl_env_reader *reader_out);
+
+/* Whether it asks for the variable in a release that has the row. */
+bool sl_env_reads_in(const struct sl_env_reader *reader,
+                     struct sl_view release);
 
 /* Order of releases: numbers between dots; anything else after them. */
 int sl_env_release_cmp(struct sl_view a, struct sl_view b);

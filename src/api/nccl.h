@@ -15,6 +15,9 @@
 
 #include "api/env.h"
 
+#define SL_NCCL_TSV "evidence/nccl-map.tsv"
+#define SL_NCCL_EVIDENCE_COLUMN 3u /* from 0 */
+
 struct sl_nccl {
     struct sl_view name;
     struct sl_view counterparts; /* empty: none */

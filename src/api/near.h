@@ -7,12 +7,21 @@
 struct sl_near {
     struct sl_view name;
     struct sl_view family; /* of which name is the nearest */
+    bool same;             /* the family itself, its TYPE spelled otherwise */
 };
 
 /*
- * At most max, nearest first, one of each family: few letters apart, or with all words
- * of the name among its own (nvshmem_put_nbi: nvshmem_TYPE_put_nbi). symbols is the
- * text of the table. Lives in the arena.
+ * The name in what somebody pasted: `void nvshmem_quiet(void);`, `::nvshmem_quiet`
+ * and `nvshmem_put<float>` without what is around it. A view into text.
+ */
+struct sl_view sl_name_clean(struct sl_view text);
+
+/*
+ * At most max, nearest first, one of each family. Near is: few letters apart; all words
+ * of the name among the family's (nvshmem_put: nvshmem_TYPE_put, nvshmem_putmem); the
+ * same with another prefix, or none (shmem_put, quiet, my::nvshmem_quiet); a
+ * placeholder of another spelling (nvshmem_TYPENAME_put, nvshmem_<T>_put). symbols is
+ * the text of the table. Lives in the arena.
  */
 SL_CHECKED enum sl_status sl_symbols_near(struct sl_arena *arena,
                                           struct sl_view symbols,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
-#include "os/file.h"
 
 #define COLUMNS 14
 
@@ -326,11 +326,8 @@ enum sl_status sl_symbols_load(struct sl_arena *arena, const char *root,
                                         SL_PACKAGES_TSV};
     struct sl_view texts[3];
     for (size_t i = 0; i < 3; i++) {
-        const char *path = sl_path_join(arena, root, sl_view_of(files[i]));
-        if (!path)
-            return sl_error_nomem(error);
-        enum sl_status status = sl_file_read(arena, path, SL_MAX_SYMBOLS_FILE,
-                                             &texts[i], error);
+        enum sl_status status = sl_table_read(
+            arena, root, files[i], SL_MAX_SYMBOLS_FILE, &texts[i], error);
         if (status)
             return status;
     }

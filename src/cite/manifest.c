@@ -289,14 +289,14 @@ enum sl_status sl_manifest_build(struct sl_arena *arena,
 {
     struct sl_manifest m = {.source = source->id,
                             .commit = source->commit,
-                            .paths = source->paths,
-                            .path_count = source->path_count};
+                            .paths = source->cited,
+                            .path_count = source->cited_count};
     struct sl_view *paths;
     size_t count;
     enum sl_status status = sl_folder_list(arena, tree, NULL, SL_MAX_TREE_FILES,
                                            &paths, &count, error);
     for (size_t i = 0; !status && i < count; i++)
-        if (sl_source_has_path(source, paths[i]) && !has_control(paths[i]))
+        if (sl_source_may_cite(source, paths[i]) && !has_control(paths[i]))
             status = hash_file(arena, &m, tree, paths[i], error);
     if (!status)
         *manifest_out = m;
@@ -329,10 +329,10 @@ void sl_manifest_write(struct sl_buf *out, const struct sl_manifest *manifest)
 bool sl_manifest_is_for(const struct sl_manifest *manifest,
                         const struct sl_source *source)
 {
-    if (manifest->path_count != source->path_count)
+    if (manifest->path_count != source->cited_count)
         return false;
-    for (size_t i = 0; i < source->path_count; i++)
-        if (!sl_view_eq(manifest->paths[i], source->paths[i]))
+    for (size_t i = 0; i < source->cited_count; i++)
+        if (!sl_view_eq(manifest->paths[i], source->cited[i]))
             return false;
     return true;
 }

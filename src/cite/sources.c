@@ -62,24 +62,69 @@ static bool is_inside(struct sl_view path)
     return sl_path_is_inside(path);
 }
 
+static enum sl_status read_list(struct sl_arena *arena,
+                                const struct sl_yaml *list,
+                                struct sl_view **paths_out, size_t *count_out,
+                                struct sl_error *error)
+{
+    size_t count = 0;
+    struct sl_view *paths =
+        sl_arena_alloc(arena, children(list) * sizeof *paths);
+    if (!paths)
+        return sl_error_nomem(error);
+    for (const struct sl_yaml *c = list->child; c; c = c->next) {
+        if (c->kind != SL_YAML_TEXT || !is_inside(c->text))
+            return bad(error, c->line, "not a path inside the tree:", c->text);
+        paths[count++] = c->text;
+    }
+    *paths_out = paths;
+    *count_out = count;
+    return SL_OK;
+}
+
 static enum sl_status read_paths(struct sl_arena *arena,
                                  const struct sl_yaml *node,
                                  struct sl_source *source,
                                  struct sl_error *error)
 {
     const struct sl_yaml *list = sl_yaml_get(node, "paths");
-    size_t n = children(list);
-    if (!list || list->kind != SL_YAML_LIST || n == 0)
+    if (!list || list->kind != SL_YAML_LIST || children(list) == 0)
         return bad(error, node->line, "no list 'paths' for source",
                    source->id);
-    source->paths = sl_arena_alloc(arena, n * sizeof *source->paths);
-    if (!source->paths)
-        return sl_error_nomem(error);
-    for (const struct sl_yaml *c = list->child; c; c = c->next) {
-        if (c->kind != SL_YAML_TEXT || !is_inside(c->text))
-            return bad(error, c->line, "not a path inside the tree:", c->text);
-        source->paths[source->path_count++] = c->text;
+    return read_list(arena, list, &source->paths, &source->path_count, error);
+}
+
+static bool is_of_paths(const struct sl_source *source, struct sl_view path)
+{
+    for (size_t i = 0; i < source->path_count; i++)
+        if (sl_view_eq(source->paths[i], path))
+            return true;
+    return sl_source_has_path(source, path);
+}
+
+/* `cited`: yes (the default), no, or a list of what may be cited of paths. */
+static enum sl_status read_cited(struct sl_arena *arena,
+                                 const struct sl_yaml *node,
+                                 struct sl_source *source,
+                                 struct sl_error *error)
+{
+    const struct sl_yaml *cited = sl_yaml_get(node, "cited");
+    source->partly = cited && cited->kind == SL_YAML_LIST;
+    if (source->partly) {
+        enum sl_status status = read_list(arena, cited, &source->cited,
+                                          &source->cited_count, error);
+        for (size_t i = 0; !status && i < source->cited_count; i++)
+            if (!is_of_paths(source, source->cited[i]))
+                return bad(error, node->line, "'paths' lack what is cited:",
+                           source->cited[i]);
+        return status;
     }
+    source->uncited = cited && sl_view_is(cited->text, "no");
+    if (cited && !source->uncited && !sl_view_is(cited->text, "yes"))
+        return bad(error, node->line,
+                   "cited is yes, no or a list of paths, not", cited->text);
+    source->cited = source->paths;
+    source->cited_count = source->uncited ? 0 : source->path_count;
     return SL_OK;
 }
 
@@ -120,6 +165,18 @@ static enum sl_status check_keys(const struct sl_yaml *node,
     return SL_OK;
 }
 
+/* `usage`: yes (the default) or no. */
+static enum sl_status read_usage(const struct sl_yaml *node,
+                                 struct sl_source *source,
+                                 struct sl_error *error)
+{
+    struct sl_view usage = sl_yaml_text(node, "usage");
+    source->unused = sl_view_is(usage, "no");
+    if (usage.len && !source->unused && !sl_view_is(usage, "yes"))
+        return bad(error, node->line, "usage is yes or no, not", usage);
+    return SL_OK;
+}
+
 static enum sl_status read_source(struct sl_arena *arena,
                                   const struct sl_yaml *node,
                                   struct sl_source *source,
@@ -133,10 +190,6 @@ static enum sl_status read_source(struct sl_arena *arena,
         .commit = sl_yaml_text(node, "commit"),
         .licence = sl_yaml_text(node, "licence"),
     };
-    struct sl_view cited = sl_yaml_text(node, "cited");
-    source->uncited = sl_view_is(cited, "no");
-    if (cited.len && !source->uncited && !sl_view_is(cited, "yes"))
-        return bad(error, node->line, "cited is yes or no, not", cited);
     if (!is_id(source->id))
         return bad(error, node->line,
                    "an id is lower-case letters, digits and '-', not",
@@ -156,10 +209,14 @@ static enum sl_status read_source(struct sl_arena *arena,
                    source->commit);
     static const char *const keys[] = {"title",   "repository", "tag",
                                        "commit",  "licence",    "exceptions",
-                                       "paths",   "cited", NULL};
+                                       "paths",   "cited", "usage", NULL};
     enum sl_status status = check_keys(node, keys, error);
     if (!status)
         status = read_paths(arena, node, source, error);
+    if (!status)
+        status = read_cited(arena, node, source, error);
+    if (!status)
+        status = read_usage(node, source, error);
     if (!status)
         status = read_exceptions(arena, node, source, error);
     return status;
@@ -232,6 +289,11 @@ bool sl_paths_cover(const struct sl_view *paths, size_t count,
 bool sl_source_has_path(const struct sl_source *source, struct sl_view path)
 {
     return sl_paths_cover(source->paths, source->path_count, path);
+}
+
+bool sl_source_may_cite(const struct sl_source *source, struct sl_view path)
+{
+    return sl_paths_cover(source->cited, source->cited_count, path);
 }
 
 struct sl_view sl_source_licence(const struct sl_source *source,

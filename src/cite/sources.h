@@ -23,7 +23,11 @@ struct sl_source {
     size_t exception_count;
     struct sl_view *paths;     /* the files and folders ('/') that matter */
     size_t path_count;
+    struct sl_view *cited; /* those that may be cited and have a manifest: */
+    size_t cited_count;    /* all of paths, or the list `cited` */
     bool uncited; /* `cited: no`: for the usage index, without a manifest */
+    bool partly;  /* `cited` is a list */
+    bool unused;  /* `usage: no`: `index usage` reads it only by name */
 };
 
 struct sl_sources {
@@ -44,8 +48,9 @@ const struct sl_source *sl_sources_find(const struct sl_sources *sources,
 bool sl_paths_cover(const struct sl_view *paths, size_t count,
                     struct sl_view path);
 
-/* The same for the paths of a source. */
+/* The same for the paths of a source, and for those that may be cited. */
 bool sl_source_has_path(const struct sl_source *source, struct sl_view path);
+bool sl_source_may_cite(const struct sl_source *source, struct sl_view path);
 
 /* The licence of one file of the source. */
 struct sl_view sl_source_licence(const struct sl_source *source,

@@ -143,6 +143,40 @@ static bool is_pack(struct sl_reader *reader, CXCursor cursor,
     return false;
 }
 
+/* A blank between two tokens as people write it: `template <typename> class C`. */
+static bool are_apart(struct sl_view before, struct sl_view text)
+{
+    bool word = sl_is_word(text.ptr[0]);
+    return (word && (sl_is_word(before.ptr[before.len - 1]) ||
+                     sl_view_is(before, ">") || sl_view_is(before, "..."))) ||
+           sl_view_is(before, ",") || sl_view_is(before, "template");
+}
+
+/* A template as parameter, by its tokens up to a default. */
+static void put_template_template(struct parts *parts, CXCursor cursor)
+{
+    struct sl_clang_token *tokens;
+    struct sl_buf *out = &parts->templates;
+    size_t count = 0, depth = 0;
+    if (!parts->reader->status)
+        parts->reader->status =
+            sl_clang_tokens(parts->reader, clang_getCursorExtent(cursor),
+                            &tokens, &count);
+    if (parts->reader->status)
+        return;
+    sl_buf_puts(out, out->len ? ", " : "");
+    for (size_t i = 0; i < count; i++) {
+        struct sl_view text = tokens[i].text;
+        depth += sl_view_is(text, "<");
+        depth -= depth && sl_view_is(text, ">");
+        if (!depth && sl_view_is(text, "="))
+            break;
+        if (i && are_apart(tokens[i - 1].text, text))
+            sl_buf_putc(out, ' ');
+        sl_buf_add(out, text);
+    }
+}
+
 static void put_template_parameter(struct parts *parts, CXCursor cursor)
 {
     struct sl_reader *reader = parts->reader;
@@ -219,6 +253,9 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
     case CXCursor_NonTypeTemplateParameter:
     case CXCursor_TemplateTypeParameter:
         put_template_parameter(parts, cursor);
+        break;
+    case CXCursor_TemplateTemplateParameter:
+        put_template_template(parts, cursor);
         break;
     case CXCursor_AnnotateAttr:
         put_mark(parts, cursor);
@@ -347,6 +384,9 @@ static enum sl_status put_signature(struct sl_reader *reader, CXCursor cursor,
     sl_buf_init(&parts.templates, SL_MAX_SIGNATURE);
     sl_buf_init(&out, SL_MAX_SIGNATURE);
     sl_buf_init(&types, SL_MAX_SIGNATURE);
+    CXCursor record = cursor;
+    if (decl->kind == SL_DECL_TYPE && sl_clang_record_of(cursor, &record))
+        cursor = record;
     clang_visitChildren(cursor, visit_part, &parts);
     decl->marks = parts.marks;
     decl->is_definition = clang_isCursorDefinition(cursor) != 0;
@@ -381,6 +421,8 @@ enum sl_status sl_clang_describe(struct sl_reader *reader, CXCursor cursor,
     sl_buf_release(&name);
     if (!status && has_name)
         status = put_signature(reader, cursor, decl);
+    if (!status && has_name && decl->kind == SL_DECL_TYPE)
+        status = sl_clang_describe_members(reader, cursor, decl);
     *listed_out = has_name;
     return status;
 }
@@ -402,6 +444,25 @@ static size_t skip_sizeof(const struct sl_clang_macro *macro, size_t i)
 static bool is_value(struct sl_reader *reader,
                      const struct sl_clang_macro *macro, unsigned level);
 
+/* `{1, {X, sizeof(y)}}`: what a variable begins with; no statement, no call. */
+static bool is_initialiser(const struct sl_clang_macro *macro)
+{
+    const struct sl_clang_token *body = macro->body;
+    size_t n = macro->body_count;
+    if (macro->is_function || n < 2 || !sl_view_is(body[0].text, "{") ||
+        !sl_view_is(body[n - 1].text, "}"))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        struct sl_view text = body[i].text;
+        bool call = i + 1 < n && sl_is_alpha(text.ptr[0]) &&
+                    sl_view_is(body[i + 1].text, "(") &&
+                    !sl_view_is(text, "sizeof");
+        if (call || text.ptr[0] == ';' || text.ptr[0] == '#')
+            return false;
+    }
+    return true;
+}
+
 /* A name that stands for a value: of a macro, or spelled as constants are. */
 static bool names_value(struct sl_reader *reader, struct sl_view name,
                         unsigned level)
@@ -416,8 +477,9 @@ static bool names_value(struct sl_reader *reader, struct sl_view name,
     if (!reader->status && !macros->items[*index].loaded)
         reader->status = macros->load(macros, *index, macros->context,
                                       reader->error);
+    const struct sl_clang_macro *macro = &macros->items[*index];
     return !reader->status &&
-           is_value(reader, &macros->items[*index], level + 1);
+           (is_value(reader, macro, level + 1) || is_initialiser(macro));
 }
 
 /* A value, not code: literals, operators, sizes and names of constants. */
@@ -479,10 +541,14 @@ enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
     sl_buf_puts(&out, "#define");
     if (macro->is_function)
         put_macro_parameters(macro, &out);
-    bool told = is_value(reader, macro, 0);
+    bool told = is_value(reader, macro, 0) || is_initialiser(macro);
     bool is_alias = !macro->is_function && macro->body_count == 1;
     if (told || is_alias)
         put_macro_body(macro, &out);
+    if (out.len > SL_MAX_INITIALISER && is_initialiser(macro)) {
+        sl_buf_truncate(&out, sizeof "#define" - 1);
+        sl_buf_puts(&out, " {...}");
+    }
     if (told)
         decl->kind = SL_DECL_CONSTANT;
     decl->is_empty = macro->body_count == 0;

@@ -25,9 +25,10 @@ struct sl_command {
 extern const struct sl_command sl_commands[]; /* ends with name NULL */
 
 int sl_cmd_ask(int argc, char **argv);
-int sl_cmd_env(int argc, char **argv);
 int sl_cmd_docs(int argc, char **argv);
+int sl_cmd_env(int argc, char **argv);
 int sl_cmd_index(int argc, char **argv);
+int sl_cmd_overlap(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);
 int sl_cmd_sources(int argc, char **argv);
 int sl_cmd_symbol(int argc, char **argv);
@@ -47,7 +48,7 @@ int sl_cli_help(const char *command);
 /* What symbol and env have in common. */
 struct sl_lookup {
     const char *folder;     /* --kb, or NULL */
-    struct sl_view release; /* --release, or empty */
+    struct sl_view release; /* --release; ptr NULL: not given */
     size_t budget;
     bool json;
     bool from_nccl; /* env alone */

@@ -1,6 +1,6 @@
 /*
- * `sources`, `index` and `docs` are programs of their own (they alone link
- * libgit2, libclang and libxml2): found beside this one, in
+ * `docs`, `index`, `overlap` and `sources` are programs of their own (they alone
+ * link libcurl, libxml2, libclang and libgit2): found beside this one, in
  * ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
@@ -64,14 +64,20 @@ int sl_cmd_sources(int argc, char **argv)
     return run_helper("sources", argv);
 }
 
+int sl_cmd_docs(int argc, char **argv)
+{
+    (void)argc;
+    return run_helper("docs", argv);
+}
+
 int sl_cmd_index(int argc, char **argv)
 {
     (void)argc;
     return run_helper("index", argv);
 }
 
-int sl_cmd_docs(int argc, char **argv)
+int sl_cmd_overlap(int argc, char **argv)
 {
     (void)argc;
-    return run_helper("docs", argv);
+    return run_helper("overlap", argv);
 }

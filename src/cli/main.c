@@ -17,8 +17,10 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.ask/1\n"
      "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},
-    {"docs", "convert|check ...",
-     "documentation pages in HTML as Markdown, and whether it is the same",
+    {"docs", "fetch|convert|check ...",
+     "the vendor's pages on your own machine: fetch them, as Markdown",
+     "  fetch              bring them here, politely; never to be given on\n"
+     "      --release X    those of a release, such as 3.4.5\n"
      "  convert FILE|DIR   Sphinx HTML to Markdown\n"
      "      -o DIR         write page.md for each page.html below DIR\n"
      "  check HTML MD      compare a page with its Markdown\n"
@@ -49,6 +51,14 @@ const struct sl_command sl_commands[] = {
      "  usage              rebuild evidence/usage.tsv\n"
      "  `shmemlore index COMMAND --help` has the options\n",
      sl_cmd_index},
+    {"overlap", "OURS... THEIRS",
+     "runs of words that two corpora of prose have in common",
+     "  -n, --words N      the shortest run that is told (10)\n"
+     "      --publish FILE CORPUS...  hashes of a corpus, without its text\n"
+     "      --against FILE OURS...    compare with such a file\n"
+     "      --json         one JSON object, schema shmemlore.overlap/1\n"
+     "  `shmemlore overlap --help` says more, with examples\n",
+     sl_cmd_overlap},
     {"sources", "list|sync [ID...]",
      "the pinned public trees, and how to have them here",
      "  list               what is pinned, and whether its tree is here\n"
@@ -67,10 +77,12 @@ const struct sl_command sl_commands[] = {
     {"upgrade", "FROM TO PATH...",
      "what a change of the release breaks or changes in your own code",
      "  FROM and TO are releases of NVSHMEM, such as 3.4.5 and 3.8.0; PATHs\n"
-     "  are folders and files: C, C++, CUDA, Python, shell, CMake, containers\n"
+     "  are folders and files: C, C++, CUDA, Python, notebooks, shell, CMake,\n"
+     "  make, YAML, TOML, containers. Files that are not read are named.\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.upgrade/1\n"
-     "  Exit status: 0 nothing to look at, 1 findings, 2 error.\n",
+     "  Exit status: 0 nothing to look at, 1 findings, 2 error or a PATH that\n"
+     "  cannot be read (the others are).\n",
      sl_cmd_upgrade},
     {"verify", "", "check every link, id, citation and run of a checkout",
      "      --root DIR     the checkout (.)\n"

@@ -232,6 +232,9 @@ static void on_text(void *data, const xmlChar *bytes, int len)
         return;
     node->tag = SL_HTML_TEXT;
     node->text = text;
+    /* libxml2 is already behind the text */
+    for (size_t i = 0; i < text.len && node->line > 1; i++)
+        node->line -= text.ptr[i] == '\n';
 }
 
 /*

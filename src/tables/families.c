@@ -154,7 +154,7 @@ enum sl_status sl_table_families(struct sl_arena *arena,
                                  struct sl_view group, struct sl_buf *out,
                                  bool *known_out, struct sl_error *error)
 {
-    const struct sl_symbols *symbols = tables->symbols;
+    const struct sl_symbols *symbols = tables->data.symbols;
     bool others = sl_view_is(group, "others");
     *known_out = others;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

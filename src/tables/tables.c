@@ -17,14 +17,13 @@ static bool is_last(struct sl_view list, struct sl_view id)
            (begin == 0 || list.ptr[begin - 1] == ' ');
 }
 
-/* Adds the source to the list of the name's users, once. */
+/* Adds the source to the list of the name's users (or setters), once. */
 static enum sl_status add_user(struct sl_arena *arena, struct sl_tables *tables,
-                               const struct sl_user *row,
+                               struct sl_map *map, const struct sl_user *row,
                                struct sl_error *error)
 {
     bool added;
-    size_t *place = sl_map_put(&tables->users, row->name, tables->list_count,
-                               &added);
+    size_t *place = sl_map_put(map, row->name, tables->list_count, &added);
     if (!place)
         return sl_error_nomem(error);
     if (added) {
@@ -65,14 +64,18 @@ static bool is_use(const struct sl_user *row)
 /* The rows stand by source: the list of a name comes out in that order. */
 static enum sl_status read_users(struct sl_arena *arena,
                                  struct sl_tables *tables,
-                                 const struct sl_users *users,
                                  struct sl_error *error)
 {
+    const struct sl_users *users = tables->data.users;
     enum sl_status status = SL_OK;
-    for (size_t i = 0; !status && i < users->count; i++)
-        if (is_use(&users->items[i]) &&
-            sl_symbols_find(tables->symbols, users->items[i].name))
-            status = add_user(arena, tables, &users->items[i], error);
+    for (size_t i = 0; !status && i < users->count; i++) {
+        const struct sl_user *row = &users->items[i];
+        if (sl_view_is(row->kind, "env-set"))
+            status = add_user(arena, tables, &tables->setters, row, error);
+        else if (is_use(row) &&
+                 sl_symbols_find(tables->data.symbols, row->name))
+            status = add_user(arena, tables, &tables->users, row, error);
+    }
     return status;
 }
 
@@ -159,7 +162,7 @@ static enum sl_status read_sections(struct sl_arena *arena,
                                     struct sl_tables *tables,
                                     struct sl_error *error)
 {
-    const struct sl_kb *kb = tables->kb;
+    const struct sl_kb *kb = tables->data.kb;
     struct scan scan = {.arena = arena, .error = error};
     sl_map_init(&scan.names, arena);
     enum sl_status status = SL_OK;
@@ -177,16 +180,15 @@ static enum sl_status read_sections(struct sl_arena *arena,
 }
 
 enum sl_status sl_tables_make(struct sl_arena *arena,
-                              const struct sl_symbols *symbols,
-                              const struct sl_users *users,
-                              const struct sl_kb *kb,
+                              const struct sl_tables_data *data,
                               struct sl_tables *tables_out,
                               struct sl_error *error)
 {
-    struct sl_tables tables = {.symbols = symbols, .kb = kb};
+    struct sl_tables tables = {.data = *data};
     sl_map_init(&tables.users, arena);
+    sl_map_init(&tables.setters, arena);
     sl_map_init(&tables.sections, arena);
-    enum sl_status status = read_users(arena, &tables, users, error);
+    enum sl_status status = read_users(arena, &tables, error);
     if (!status)
         status = read_sections(arena, &tables, error);
     if (!status)
@@ -217,6 +219,12 @@ enum sl_status sl_table_write(struct sl_arena *arena,
         known = sl_table_used(tables, which, path, out);
     else if (sl_view_is(kind, "families"))
         status = sl_table_families(arena, tables, which, out, &known, error);
+    else if (sl_view_is(kind, "variables"))
+        known = sl_table_variables(tables, which, path, out);
+    else if (sl_view_is(name, "sources")) {
+        sl_table_sources(tables, out);
+        known = true;
+    }
     if (status)
         return status;
     return known ? sl_buf_check(out, error)

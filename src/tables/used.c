@@ -42,16 +42,18 @@ static void put_way(struct sl_buf *out, struct sl_view from, struct sl_view to)
     sl_buf_add(out, sl_view_sub(to, same, to.len));
 }
 
-static void put_section(struct sl_buf *out, const struct sl_tables *tables,
-                        const struct sl_symbol *symbol, struct sl_view path)
+void sl_table_section(struct sl_buf *out, const struct sl_tables *tables,
+                      struct sl_view name, struct sl_view other,
+                      struct sl_view path)
 {
-    const size_t *index = sl_map_get(&tables->sections, symbol->name);
+    const size_t *index = sl_map_get(&tables->sections, name);
     if (!index)
-        index = sl_map_get(&tables->sections, symbol->family);
+        index = sl_map_get(&tables->sections, other);
     if (!index)
         return;
-    const struct sl_section *section = &tables->kb->sections[*index];
-    const struct sl_kb_file *file = &tables->kb->files[section->file];
+    const struct sl_kb *kb = tables->data.kb;
+    const struct sl_section *section = &kb->sections[*index];
+    const struct sl_kb_file *file = &kb->files[section->file];
     sl_buf_printf(out, "[%.*s](", SL_ARG(file->stem));
     if (!sl_view_eq(file->path, path))
         put_way(out, path, file->path);
@@ -69,8 +71,8 @@ bool sl_table_used(const struct sl_tables *tables, struct sl_view which,
         return false;
     sl_buf_puts(out, "\n| name | owner | releases | used by | read |\n"
                      "|---|---|---|---|---|\n");
-    for (size_t i = 0; i < tables->symbols->count; i++) {
-        const struct sl_symbol *symbol = &tables->symbols->items[i];
+    for (size_t i = 0; i < tables->data.symbols->count; i++) {
+        const struct sl_symbol *symbol = &tables->data.symbols->items[i];
         const size_t *list = is_in(table, symbol)
                                  ? sl_map_get(&tables->users, symbol->name)
                                  : NULL;
@@ -80,7 +82,7 @@ bool sl_table_used(const struct sl_tables *tables, struct sl_view which,
                       sl_symbol_owner_name(symbol->owner));
         sl_table_gate(out, symbol->first, symbol->last);
         sl_buf_printf(out, " | %.*s | ", SL_ARG(tables->lists[*list]));
-        put_section(out, tables, symbol, path);
+        sl_table_section(out, tables, symbol->name, symbol->family, path);
         sl_buf_puts(out, " |\n");
     }
     sl_buf_putc(out, '\n');

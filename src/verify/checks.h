@@ -51,6 +51,8 @@ struct sl_cite {
 struct sl_use {
     size_t cite;
     size_t next; /* the next use of that citation, or SIZE_MAX */
+    const char *table; /* of evidence, then `line` is in it; NULL: a text */
+    unsigned line;
     size_t file, block, ref;
 };
 
@@ -103,6 +105,20 @@ SL_CHECKED enum sl_status sl_checks_left(struct sl_checks *checks, bool remove,
 
 /* near.c: what looks like evidence and is none; after the evidence. */
 void sl_checks_near(struct sl_checks *checks);
+
+/* citations.c: that something cites text. */
+SL_CHECKED enum sl_status sl_checks_add_use(struct sl_checks *checks,
+                                            struct sl_use use,
+                                            struct sl_view text,
+                                            struct sl_error *error);
+
+/* cited.c: table-form of a table of evidence, told once a file. */
+void sl_checks_table_fault(struct sl_checks *checks, const char *path,
+                           const struct sl_error *why);
+
+/* cited.c: what the tables of evidence cite. */
+SL_CHECKED enum sl_status sl_checks_collect_tables(struct sl_checks *checks,
+                                                   struct sl_error *error);
 
 /* citations.c: which text cites what, graded; faults only when reported. */
 SL_CHECKED enum sl_status sl_checks_collect(struct sl_checks *checks,

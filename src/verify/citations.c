@@ -34,8 +34,8 @@ static struct sl_pinned *pinned_of(struct sl_checks *checks,
     return NULL;
 }
 
-static enum sl_status add_use(struct sl_checks *checks, struct sl_use use,
-                              struct sl_view text, struct sl_error *error)
+enum sl_status sl_checks_add_use(struct sl_checks *checks, struct sl_use use,
+                                 struct sl_view text, struct sl_error *error)
 {
     enum sl_status status = cite_of(checks, text, &use.cite, error);
     if (status)
@@ -97,10 +97,13 @@ enum sl_status sl_checks_collect(struct sl_checks *checks,
                     continue;
                 struct sl_use use = {.next = SIZE_MAX, .file = section->file,
                                      .block = b, .ref = r};
-                status = add_use(checks, use, kb->refs.items[r].text, error);
+                status = sl_checks_add_use(checks, use,
+                                           kb->refs.items[r].text, error);
             }
         }
     }
+    if (!status)
+        status = sl_checks_collect_tables(checks, error);
     counts->citations = checks->use_count;
     for (size_t i = 0; i < checks->cite_count; i++)
         counts->citations_distinct += checks->cites[i].uses > 0;
@@ -283,9 +286,13 @@ void sl_checks_report_citations(struct sl_checks *checks)
         if (cite->graded.grade == SL_GRADE_UNLOCKED && i != cite->first_use)
             continue;
         const struct sl_kb *kb = &checks->kb;
-        report_use(checks, cite, sl_checks_name(checks, use->file),
-                   sl_ref_line(&kb->files[use->file], &kb->blocks[use->block],
-                               &kb->refs.items[use->ref]));
+        if (use->table)
+            report_use(checks, cite, sl_view_of(use->table), use->line);
+        else
+            report_use(checks, cite, sl_checks_name(checks, use->file),
+                       sl_ref_line(&kb->files[use->file],
+                                   &kb->blocks[use->block],
+                                   &kb->refs.items[use->ref]));
     }
     for (size_t i = 0; i < checks->lock.count; i++)
         if (!checks->cites[i].uses)

@@ -2,37 +2,52 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "api/nccl.h"
+#include "api/table.h"
 #include "base/limits.h"
 #include "os/file.h"
 #include "verify/names.h"
 
-#define ENV_TSV "evidence/env.tsv"
+enum table {
+    SYMBOLS,
+    SIGNATURES,
+    PACKAGES,
+    ENV,
+    USAGE,
+    NCCL,
+    OBSERVED,
+    TABLES
+};
 
-static enum sl_status read_table(struct sl_checks *checks, const char *name,
-                                 size_t max, struct sl_view *bytes_out,
-                                 struct sl_error *error)
-{
-    struct sl_error why = {SL_OK, ""};
-    const char *path =
-        sl_path_join(&checks->arena, checks->root, sl_view_of(name));
-    *bytes_out = SL_LIT("");
-    if (!path)
-        return sl_error_nomem(error);
-    enum sl_status status = sl_file_read(&checks->arena, path, max, bytes_out,
-                                         &why);
-    return status == SL_OK || status == SL_ERR_NOTFOUND
-               ? SL_OK
-               : sl_error_set(error, status, "%s", why.message);
-}
+static const char *const table_files[TABLES] = {
+    [SYMBOLS] = SL_SYMBOLS_TSV,   [SIGNATURES] = SL_SIGNATURES_TSV,
+    [PACKAGES] = SL_PACKAGES_TSV, [ENV] = SL_ENV_TSV,
+    [USAGE] = SL_USAGE_TSV,       [NCCL] = SL_NCCL_TSV,
+    [OBSERVED] = "evidence/env-observed.tsv",
+};
 
 static enum sl_status fault(struct sl_checks *checks, const char *file,
                             const struct sl_error *why, struct sl_error *error)
 {
     if (why->status == SL_ERR_NOMEM)
         return sl_error_nomem(error);
-    sl_report_fault(checks->report, sl_view_of(file), 0, "table-form", "", "%s",
-                    why->message);
+    sl_checks_table_fault(checks, file, why);
     return SL_OK;
+}
+
+static enum sl_status read_table(struct sl_checks *checks, const char *name,
+                                 struct sl_view *bytes_out,
+                                 struct sl_error *error)
+{
+    struct sl_error why = {SL_OK, ""};
+    *bytes_out = SL_LIT("");
+    enum sl_status status = sl_table_read(&checks->arena, checks->root, name,
+                                          SL_MAX_SYMBOLS_FILE, bytes_out, &why);
+    if (status == SL_ERR_SYNTAX)
+        return fault(checks, name, &why, error);
+    return status == SL_OK || status == SL_ERR_NOTFOUND
+               ? SL_OK
+               : sl_error_set(error, status, "%s", why.message);
 }
 
 static enum sl_status add_names(struct sl_names *names, struct sl_error *error)
@@ -46,50 +61,61 @@ static enum sl_status add_names(struct sl_names *names, struct sl_error *error)
     return SL_OK;
 }
 
+/* Tables that are there say by their sums that they are whole. */
+static void check_sums(struct sl_checks *checks)
+{
+    const char *path =
+        sl_path_join(&checks->arena, checks->root, SL_LIT(SL_TABLE_SUMS));
+    if (path && !sl_path_exists(path))
+        sl_report_fault(checks->report, SL_LIT(SL_TABLE_SUMS), 0, "table-sums",
+                        "(cd evidence && sha256sum *.tsv >SHA256SUMS)",
+                        "no sums: a table that was cut short would not be "
+                        "noticed");
+}
+
+static enum sl_status parse_tables(struct sl_checks *checks,
+                                   const struct sl_view *texts,
+                                   struct sl_names *names,
+                                   struct sl_error *error)
+{
+    struct sl_symbols_text text = {texts[SYMBOLS], texts[SIGNATURES],
+                                   texts[PACKAGES]};
+    struct sl_error why = {SL_OK, ""};
+    const char *file = SL_SYMBOLS_TSV;
+    enum sl_status status = sl_symbols_select(&checks->arena, &text, NULL, NULL,
+                                              &names->symbols, &why);
+    if (!status) {
+        file = SL_ENV_TSV;
+        status = sl_env_parse(&checks->arena, texts[ENV], &names->env, &why);
+    }
+    if (!status) {
+        file = SL_USAGE_TSV;
+        status = sl_users_parse(&checks->arena, texts[USAGE], SL_LIT(""),
+                                &names->users, &why);
+    }
+    names->there = !status;
+    return status ? fault(checks, file, &why, error) : add_names(names, error);
+}
+
 enum sl_status sl_names_load(struct sl_checks *checks,
                              struct sl_names *names_out, struct sl_error *error)
 {
     struct sl_names names = {.there = false};
-    struct sl_symbols_text text;
-    struct sl_view env, users;
-    struct sl_error why = {SL_OK, ""};
-    const char *file = SL_SYMBOLS_TSV;
-    *names_out = names;
+    struct sl_view texts[TABLES];
+    enum sl_status status = SL_OK;
     sl_map_init(&names.variables, &checks->arena);
     sl_map_init(&names.used, &checks->arena);
     sl_map_init(&names.patterns, &checks->arena);
-    enum sl_status status = read_table(checks, SL_SYMBOLS_TSV,
-                                       SL_MAX_SYMBOLS_FILE, &text.symbols,
-                                       error);
-    if (!status)
-        status = read_table(checks, SL_SIGNATURES_TSV, SL_MAX_SYMBOLS_FILE,
-                            &text.signatures, error);
-    if (!status)
-        status = read_table(checks, SL_PACKAGES_TSV, SL_MAX_SYMBOLS_FILE,
-                            &text.packages, error);
-    if (!status)
-        status = read_table(checks, ENV_TSV, SL_MAX_ENV_TABLE, &env, error);
-    if (!status)
-        status = read_table(checks, SL_USAGE_TSV, SL_MAX_SYMBOLS_FILE, &users,
-                            error);
-    if (status || !text.symbols.len || !env.len || !users.len)
+    *names_out = names;
+    for (size_t i = 0; !status && i < TABLES; i++)
+        status = read_table(checks, table_files[i], &texts[i], error);
+    if (status || !texts[SYMBOLS].len)
         return status;
-    status = sl_symbols_select(&checks->arena, &text, NULL, NULL,
-                               &names.symbols, &why);
-    if (!status) {
-        file = ENV_TSV;
-        status = sl_env_parse(&checks->arena, env, &names.env, &why);
-    }
-    if (!status) {
-        file = SL_USAGE_TSV;
-        status = sl_users_parse(&checks->arena, users, SL_LIT(""),
-                                &names.users, &why);
-    }
-    if (status)
-        return fault(checks, file, &why, error);
-    status = add_names(&names, error);
-    names.there = true;
-    if (!status)
+    check_sums(checks);
+    if (!texts[ENV].len || !texts[USAGE].len)
+        return SL_OK;
+    status = parse_tables(checks, texts, &names, error);
+    if (!status && names.there)
         *names_out = names;
     return status;
 }

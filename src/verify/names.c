@@ -20,8 +20,19 @@ struct reader {
     struct sl_error *error;
 };
 
-static const char *const prefixes[] = {"nvshmem_",  "nvshmemx_", "nvshmemi_",
-                                       "NVSHMEM_",  "NVSHMEMX_", "NVSHMEMI_"};
+static const char *const prefixes[] = {
+    "nvshmem_", "nvshmemx_", "nvshmemi_", "nvshmemx::",
+    "NVSHMEM_", "NVSHMEMX_", "NVSHMEMI_",
+};
+
+/* The length of the prefix that the text begins with; 0: none. */
+static size_t prefix_at(struct sl_view text)
+{
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (sl_view_starts(text, prefixes[k]))
+            return strlen(prefixes[k]);
+    return 0;
+}
 
 /* A character of a name or of a pattern of names. */
 static bool is_part(char c, bool in_braces)
@@ -30,42 +41,73 @@ static bool is_part(char c, bool in_braces)
            (unsigned char)c >= 0x80 || (in_braces && c == ',');
 }
 
+/* `D` of -DNAME, which is no letter of the name. */
+static bool is_define(struct sl_view span, size_t i)
+{
+    return i >= 2 && span.ptr[i - 1] == 'D' && span.ptr[i - 2] == '-' &&
+           (i == 2 || !sl_is_word(span.ptr[i - 3]));
+}
+
 /* The token at i, or an empty view. */
 static struct sl_view token_at(struct sl_view span, size_t i)
 {
+    size_t prefix = prefix_at(sl_view_sub(span, i, span.len));
+    size_t end = i + prefix;
     bool braces = false;
-    size_t end = i;
-    if (i && (sl_is_word(span.ptr[i - 1]) || span.ptr[i - 1] == '/' ||
-              span.ptr[i - 1] == '.'))
+    if (!prefix || (i && sl_is_word(span.ptr[i - 1]) && !is_define(span, i)))
         return SL_LIT("");
     while (end < span.len && is_part(span.ptr[end], braces)) {
         braces = span.ptr[end] == '{' || (braces && span.ptr[end] != '}');
         end++;
     }
-    struct sl_view token = sl_view_sub(span, i, end);
-    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
-        if (sl_view_starts(token, prefixes[k]) &&
-            token.len > strlen(prefixes[k]))
-            return token;
-    return SL_LIT("");
+    return end > i + prefix ? sl_view_sub(span, i, end) : SL_LIT("");
 }
 
 /*
- * Whether the token at i stands for a name: no file (NAME.h, NAME/), and in a quoted
- * line of words only what is called or set.
+ * Whether what is joined to the token by dots, slashes and dashes is a file's path: it
+ * has a suffix (nvshmem_x.h, a/nvshmem_host.so.3), ends with a slash, or stands below a
+ * folder. x.nvshmem_put, nvshmem_get/nvshmem_put and nvshmem_get/... are names.
+ */
+static bool is_path(struct sl_view span, size_t i, size_t end)
+{
+    size_t begin = i;
+    while (begin && (sl_is_word(span.ptr[begin - 1]) ||
+                     strchr("./-~$", span.ptr[begin - 1])))
+        begin--;
+    while (end < span.len &&
+           (sl_is_word(span.ptr[end]) || strchr("./-", span.ptr[end])))
+        end++;
+    struct sl_view whole = sl_view_sub(span, begin, end);
+    size_t dot = sl_view_find(whole, SL_LIT("."), i - begin);
+    struct sl_view suffix = sl_view_sub(whole, dot == SIZE_MAX ? whole.len
+                                                               : dot + 1,
+                                        whole.len);
+    bool more = end < span.len && (unsigned char)span.ptr[end] >= 0x80;
+    bool below = memchr(whole.ptr, '/', i - begin) && !prefix_at(whole);
+    if (below || (sl_view_ends(whole, "/") && !more))
+        return true;
+    return suffix.len && sl_is_word(suffix.ptr[0]) && !prefix_at(suffix);
+}
+
+/*
+ * Whether the token at i stands for a name: no file, and in a quoted line of words only
+ * what is called or set.
  */
 static bool is_name(struct sl_view span, size_t i, struct sl_view token)
 {
-    char next = i + token.len < span.len ? span.ptr[i + token.len] : '\0';
-    if (next == '.' || next == '/' || next == '-')
+    size_t end = i + token.len;
+    char next = end < span.len ? span.ptr[end] : '\0';
+    if (is_path(span, i, end) || (next == '-' && end + 1 < span.len &&
+                                  span.ptr[end + 1] != '>'))
         return false;
-    return !memchr(span.ptr, ' ', span.len) || next == '(' || next == '=';
+    return !memchr(span.ptr, ' ', span.len) || next == '(' || next == '=' ||
+           is_define(span, i);
 }
 
 static bool is_pattern(struct sl_view token)
 {
     bool small = sl_view_starts(token, "nvshmem");
-    for (size_t i = 0; i < token.len; i++)
+    for (size_t i = prefix_at(token); i < token.len; i++)
         if (!sl_is_word(token.ptr[i]) || (small && sl_is_upper(token.ptr[i])))
             return true;
     return sl_view_ends(token, "_");
@@ -100,50 +142,60 @@ static enum mark mark_of(const struct reader *r, const struct sl_ref *ref,
     return PROJECT;
 }
 
-/* The owner that a name's first mention in its section claims. */
-static void check_owner(const struct reader *r, const struct sl_ref *ref,
-                        struct sl_view name)
-{
-    const struct sl_symbol *symbol = sl_symbols_find(&r->names->symbols, name);
-    bool variable = sl_map_get(&r->names->variables, name) != NULL;
-    bool internal = symbol && symbol->owner == SL_OWNER_INTERNAL && !variable;
-    struct sl_view project;
-    switch (mark_of(r, ref, &project)) {
-    case PROJECT:
-        if (!sl_names_own(r->names, project, name))
-            report(r, ref, "name-owner", name,
-                   "is marked as a project's own, and usage.tsv has no "
-                   "definition of it there");
-        break;
-    case INTERNAL:
-        if ((symbol || variable) && !internal)
-            report(r, ref, "name-owner", name,
-                   "is marked (internal), and symbols.tsv says that it is "
-                   "public");
-        break;
-    case NO_NAME:
-        report(r, ref, "name-owner", name,
-               "is marked (no such name), and there is one");
-        break;
-    case BARE:
-        if (internal)
-            report(r, ref, "name-owner", name,
-                   "is internal and stands without its mark where this "
-                   "section first names it");
-        else if (!symbol && !variable &&
-                 sl_names_own(r->names, SL_LIT(""), name))
-            report(r, ref, "name-owner", name,
-                   "is no name of NVSHMEM's but a project's own, and stands "
-                   "without its mark");
-        break;
-    }
-}
-
 /* Internal names of sources that no header has: a citation must show them. */
 static bool is_inside(const struct reader *r, struct sl_view name)
 {
     return r->cited && (sl_view_starts(name, "nvshmemi_") ||
                         sl_view_starts(name, "NVSHMEMI_"));
+}
+
+/* What a mark says wrongly of the name, or NULL. */
+static const char *fault_of(const struct reader *r, enum mark mark,
+                            struct sl_view project, struct sl_view name)
+{
+    const struct sl_symbol *symbol = sl_symbols_find(&r->names->symbols, name);
+    bool variable = sl_map_get(&r->names->variables, name) != NULL;
+    bool internal = symbol && symbol->owner == SL_OWNER_INTERNAL && !variable;
+    bool known = symbol || variable;
+    switch (mark) {
+    case PROJECT:
+        return sl_names_own(r->names, project, name)
+                   ? NULL
+                   : "is marked as a project's own, and usage.tsv has no "
+                     "definition of it there";
+    case INTERNAL:
+        if (known)
+            return internal ? NULL
+                            : "is marked (internal), and symbols.tsv says that "
+                              "it is public";
+        return is_inside(r, name) ||
+                       !sl_names_own(r->names, SL_LIT(""), name)
+                   ? NULL
+                   : "is marked (internal), and is a project's own: (project: "
+                     "ID)";
+    case NO_NAME:
+        return "is marked (no such name), and there is one";
+    case BARE:
+        if (internal)
+            return "is internal and stands without its mark where this "
+                   "section first names it";
+        return known || !sl_names_own(r->names, SL_LIT(""), name)
+                   ? NULL
+                   : "is no name of NVSHMEM's but a project's own, and stands "
+                     "without its mark";
+    }
+    return NULL;
+}
+
+/* The owner that a name's first mention in its section claims. */
+static void check_owner(const struct reader *r, const struct sl_ref *ref,
+                        struct sl_view name)
+{
+    struct sl_view project;
+    enum mark mark = mark_of(r, ref, &project);
+    const char *fault = fault_of(r, mark, project, name);
+    if (fault)
+        report(r, ref, "name-owner", name, fault);
 }
 
 static enum sl_status check_token(const struct reader *r,

@@ -106,6 +106,8 @@ enum sl_status sl_symbol_find(struct sl_block_names *symbols,
     for (size_t i = cite->first_use; i != SIZE_MAX && !symbol.len;
          i = uses[i].next) {
         struct sl_map *names = NULL;
+        if (uses[i].table)
+            continue;
         enum sl_status status =
             names_of(symbols, uses[i].block, &names, error);
         if (status)

@@ -97,8 +97,9 @@ enum sl_status sl_checks_tables(struct sl_checks *checks,
     if (!has_tables(kb))
         return SL_OK;
     if (names->there) {
-        status = sl_tables_make(&checks->arena, &names->symbols, &names->users,
-                                kb, &tables, error);
+        struct sl_tables_data data = {&names->symbols, &names->users,
+                                      &names->env, &checks->sources, kb};
+        status = sl_tables_make(&checks->arena, &data, &tables, error);
         c.tables = &tables;
     }
     for (size_t i = 0; !status && i < kb->file_count; i++) {

@@ -100,7 +100,7 @@ static enum sl_status compare_tree(struct sl_checks *checks,
                                                        b->files[j].path);
         const struct sl_manifest_file *file = order <= 0 ? &a->files[i] : NULL;
         const struct sl_manifest_file *tree = order >= 0 ? &b->files[j] : NULL;
-        if ((tree || sl_source_has_path(pinned->source, file->path)) &&
+        if ((tree || sl_source_may_cite(pinned->source, file->path)) &&
             (file || sl_paths_cover(a->paths, a->path_count, tree->path)))
             compare_file(&c, file, tree);
         i += order <= 0;
@@ -118,8 +118,8 @@ static void check_paths(struct sl_checks *checks, struct sl_pinned *pinned)
 {
     const struct sl_manifest *m =
         pinned->has_tree ? &pinned->tree : &pinned->file;
-    for (size_t i = 0; i < pinned->source->path_count; i++) {
-        const struct sl_view *path = &pinned->source->paths[i];
+    for (size_t i = 0; i < pinned->source->cited_count; i++) {
+        const struct sl_view *path = &pinned->source->cited[i];
         size_t at = 0;
         while (at < m->file_count &&
                !sl_paths_cover(path, 1, m->files[at].path))

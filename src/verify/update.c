@@ -303,7 +303,7 @@ static enum sl_status write_lock(struct update *u, struct sl_error *error)
     return status;
 }
 
-/* A lock that cannot be read is repaired by hand, not replaced. */
+/* A lock or table that cannot be read is repaired by hand, not replaced. */
 static enum sl_status need_evidence(const struct sl_checks *checks,
                                     struct sl_error *error)
 {
@@ -311,7 +311,8 @@ static enum sl_status need_evidence(const struct sl_checks *checks,
     for (size_t i = 0; i < report->count; i++) {
         const struct sl_fault *fault = &report->items[i];
         struct sl_view rule = sl_view_of(fault->rule);
-        if (sl_view_is(rule, "lock-form") || sl_view_is(rule, "sources-form"))
+        if (sl_view_is(rule, "lock-form") ||
+            sl_view_is(rule, "sources-form") || sl_view_is(rule, "table-form"))
             return sl_error_set(error, SL_ERR_SYNTAX, "%.*s:%u: %.300s",
                                 SL_ARG(fault->file), fault->line,
                                 fault->message);
@@ -332,6 +333,8 @@ static enum sl_status run_update(struct update *u, const struct sl_view *accept,
         status = sl_checks_left(checks, true, &u->counts->swept, error);
     if (!status)
         status = sl_checks_collect(checks, error);
+    if (!status)
+        status = need_evidence(checks, error); /* the tables too */
     if (!status)
         status = need_trees(checks, error);
     if (!status)

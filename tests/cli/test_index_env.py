@@ -87,6 +87,34 @@ INIT = """void f(const char *name) {
     setenv("SET_VARIABLE", "1", 1);
 }
 """
+# the value goes into a number at once, through a variable, in another function (not), after another value (not)
+NUMBERS = """int f(void) {
+    int a = atoi(getenv("INT_AT_ONCE"));
+    const char *p;
+    if ((p = (const char *)getenv("INT_LATER"))) {
+        use(p, 1);
+        a = (int)strtol(p, NULL, 10);
+    }
+    p = getenv("TEXT_ONLY");
+    p = getenv("LONG_HERE");
+    return a + std::stoul(p);
+}
+int g(void) {
+    char *p = getenv("TEXT_OF_G"), *q = getenv("SHARE");
+    float share = q ? atof(q) : 0;
+    return p != 0;
+}
+int h(char *p) { return atoi(p); }
+"""
+TOOLS = '''import os
+rank = int(os.environ["LOCAL"])
+if "NVSHMEM_TOOL" in os.environ: pass
+os.environ["ONLY_SET"] = os.environ.get("WITH_DEFAULT", "7")
+os.environ.update({"UPDATED": "1"}); del os.environ["GONE"]
+other = {"NO_VARIABLE": os.environ[key]}
+x = environment["NOT_THIS"]; y = "NOR_THIS" in other
+'''
+SETUP = "import os\nos.environ['BUILT'] = os.getenv('BUILT_WITH')\n"
 PYTHON = '''import os
 """os.environ.get("IN_TEXT")"""
 level = os.environ.get("NVSHMEM_SIZE")
@@ -96,6 +124,15 @@ CMAKE = """# nvshmem_add_default_on_option(NVSHMEM_NOT "")
 nvshmem_add_default_on_option(NVSHMEM_SIZE "Same name, another thing")
 nvshmem_add_default_environment_path(X_HOME "/usr/x" "path")
 set(A $ENV{PLAIN})
+option(CHOICE "words" $ENV{CHOICE})
+if (DEFINED ENV{Y_HOME})
+  set(Y_HOME_DEFAULT $ENV{Y_HOME})
+else()
+  set(Y_HOME_DEFAULT "/usr/y")
+endif()
+nvshmem_add_default_off_option(TWICE "")
+nvshmem_add_default_on_option(TWICE "")
+nvshmem_add_default_environment_path(EMPTY_PATH "" "words")
 """
 
 TREE = {
@@ -107,6 +144,10 @@ TREE = {
     "src/modules/transport/common/wire_common.h": COMMON,
     "src/host/init.cpp": INIT,
     "nvshmem4py/nvshmem/core/a.py": PYTHON,
+    "nvshmem4py/setup.py": SETUP,
+    "nvshmem4py/examples/a.py": TOOLS,
+    "perftest/a.py": "import os\nx = os.environ['LOCAL']\n",
+    "src/host/numbers.cpp": NUMBERS,
     "cmake_config/E.cmake": CMAKE,
     "perftest/a.cu": 'int x = getenv("NVSHMEM_PERF") != 0;\n',
 }
@@ -216,6 +257,13 @@ class Env(unittest.TestCase):
         self.assertEqual(rows["X_HOME", "build"][:2], ["path", "/usr/x"])
         self.assertIn(("PLAIN", "build"), rows)
         self.assertNotIn(("NVSHMEM_NOT", "build"), rows)
+        self.assertEqual(rows["CHOICE", "build"][:2], ["bool", "OFF"])
+        self.assertEqual(rows["Y_HOME", "build"][:2], ["path", "/usr/y"])
+        self.assertEqual(rows["EMPTY_PATH", "build"][:2], ["path", '""'])
+        self.assertEqual(rows["TWICE", "build"][:2] + rows["TWICE", "build"][10:],
+                         ["bool", "OFF", "another default where other options are set"])
+        self.assertEqual(rows["PLAIN", "build"][:2], ["-", "-"])
+        self.assertEqual(rows["INT_LATER", "foreign"][10], "compiled out of the shipped libraries")
 
     def test_gates_by_strings(self):
         rows = self.table()
@@ -247,6 +295,79 @@ class Env(unittest.TestCase):
         self.assertEqual(rows["NVSHMEM_WIRE_HEIGHT", "run"][5:9],
                          ["transport-load", "3.8.0", "3.8.0", "observed"])
         self.assertIn("asked for when run: 3 of 3", self.report)
+
+    def test_a_later_tree(self):
+        """A development state beside the release: what it says otherwise goes into notes, with its lines."""
+        later = "4" * 40
+        self.write("evidence/sources.yaml", SOURCES + SOURCES.split("\n", 1)[1].replace("nvshmem:", "nvshmem-dev:").replace(
+            "v3.4.5-0", "2026-01-01").replace("2" * 40, later))
+        done = self.run_it("--tree", f"nvshmem={self.dir}/tree")
+        self.assertEqual((done.returncode, "nvshmem-dev" in done.stderr), (2, True), done.stderr)
+        folder = f"cache/sources/nvshmem-dev-{later}/"
+        for path, text in TREE.items():
+            self.write(folder + path, text.replace("(size_t)(4 * KILO)", "(size_t)(8 * KILO)").replace(
+                'string, "a" "." MADE', 'string, ""').replace("ONE_MORE(7)", "ONE_MORE(7)\nNVSHMEMI_ENV_DEF(BRAND_NEW, bool, 1, "
+                'NVSHMEMI_ENV_CAT_OTHER, "")\nNVSHMEMI_ENV_DEF(OF_NO_RELEASE, int, 1, NVSHMEMI_ENV_CAT_OTHER, "")'))
+        rows = self.table()
+        words = "in the development tree nvshmem-dev"
+        line = "nvshmem-dev:src/include/host/env/env_defs.h:"
+        self.assertEqual(rows["NVSHMEM_SIZE", "run"][1], "4096")
+        self.assertEqual(rows["NVSHMEM_SIZE", "run"][10], f"default 8192 {words}")
+        self.assertIn(line + "4", rows["NVSHMEM_SIZE", "run"][9].split())
+        self.assertEqual(rows["NVSHMEM_NAME_OF_FILE", "run"][10], f'default "" {words}')
+        brand_new = rows["NVSHMEM_BRAND_NEW", "run"]
+        self.assertEqual([brand_new[0], brand_new[8], brand_new[9], brand_new[10]],
+                         ["-", "binary", line + "11", f"bool, default true {words}"])
+        self.assertEqual(rows["NVSHMEM_BOTH_KNOW", "run"][10], "-")
+        self.assertNotIn(("NVSHMEM_OF_NO_RELEASE", "run"), rows)
+
+    def test_readers_of_every_release(self):
+        """A row of the sources too: what 3.8.0's libraries asked for, the sources' readers for 3.4.5."""
+        host = "libnvshmem_host\tNVSHMEM_{}\t{}\t{}\n"
+        new = "nvshmem_transport_new\tNVSHMEM_{}\t3.8.0\t3.8.0\n"
+        path = self.dir / "cache/packages/nvidia-nvshmem-cu13-3.8.0/lib/strings.tsv"
+        path.write_text(path.read_text() + "nvshmem_transport_new.so.7\twhole\tBOTH_KNOW\n")
+        self.write("evidence/env-observed.tsv", OBSERVED.format("BOTH_KNOW", "3.4.5") + OBSERVED.format("WIRE_SPEED", "3.8.0") +
+                   OBSERVED.format("WIRE_COLOUR", "3.8.0") + host.format("BOTH_KNOW", "3.4.5", "3.8.0") +
+                   host.format("SIZE", "3.4.5", "3.8.0") + host.format("MORE_7", "3.4.5", "3.4.5") +
+                   host.format("NAME_OF_FILE", "3.4.5", "3.4.5") + host.format("WIRE_COLOUR", "3.8.0", "3.8.0") +
+                   new.format("BOTH_KNOW"))
+        rows = self.table()
+        self.assertEqual(rows["NVSHMEM_BOTH_KNOW", "run"][3],
+                         "host,transport:ibrc@3.4.5-3.4.5,transport:new@3.8.0-3.8.0")
+        self.assertEqual(rows["NVSHMEM_WIRE_COLOUR", "run"][3], "host@3.8.0-3.8.0,transport:ibrc")
+        self.assertEqual(rows["NVSHMEM_WIRE_COLOUR", "run"][5], "init,transport-load")
+        self.assertEqual(rows["NVSHMEM_SIZE", "run"][3], "host,nvshmem4py")  # of Python nothing is known elsewhere
+        self.assertEqual(rows["NVSHMEM_MORE_7", "run"][3], "host")  # in every release that has it
+
+    def test_a_reader_by_its_string(self):
+        """Of another library's variable a string tells, and only of a reader that the sources name."""
+        path = self.dir / "cache/packages/nvidia-nvshmem-cu13-3.8.0/lib/strings.tsv"
+        path.write_text(path.read_text() + f"{H}\twhole\tOTHERS_VARIABLE\n")
+        row = self.table()["OTHERS_VARIABLE", "foreign"]
+        self.assertEqual([row[3], row[6], row[7]], ["transport:ibrc~3.4.5-3.4.5", "<=3.4.5", "3.8.0"])
+
+    def test_numbers(self):
+        rows = self.table()
+        types = {name: row[0] for (name, kind), row in rows.items() if kind == "foreign"}
+        self.assertEqual({name: types[name] for name in ("INT_AT_ONCE", "INT_LATER", "TEXT_ONLY", "LONG_HERE", "TEXT_OF_G")},
+                         {"INT_AT_ONCE": "int", "INT_LATER": "long", "TEXT_ONLY": "string", "LONG_HERE": "long",
+                          "TEXT_OF_G": "string"})
+        self.assertEqual(types["SHARE"], "float")
+
+    def test_python_everywhere(self):
+        rows = self.table()
+        place = "nvshmem:nvshmem4py/examples/a.py:"
+        self.assertEqual(rows["LOCAL", "tool"],
+                         ["int", "-", "-", "examples,perftest", "examples,perftest", "start", "-", "-", "source",
+                          place + "2 nvshmem:perftest/a.py:2", "-"])
+        self.assertEqual(rows["NVSHMEM_TOOL", "tool"][9], place + "3")
+        self.assertEqual(rows["WITH_DEFAULT", "tool"][:2], ["string", "7"])
+        for name in ("ONLY_SET", "UPDATED", "GONE"):
+            self.assertEqual(rows[name, "tool"][3:5] + rows[name, "tool"][10:], ["-", "-", "set by the program"], name)
+        self.assertEqual(rows["BUILT_WITH", "build"][3:6], ["nvshmem4py-build", "nvshmem4py-build", "configure"])
+        self.assertEqual(rows["BUILT", "build"][3], "-")
+        self.assertFalse({name for name, _ in rows} & {"NO_VARIABLE", "NOT_THIS", "NOR_THIS"})
 
     def test_a_name_that_no_row_explains_is_a_finding(self):
         path = "cache/packages/nvidia-nvshmem-cu13-3.4.5/lib/strings.tsv"
@@ -311,8 +432,8 @@ class Pinned(unittest.TestCase):
         name = "packages/nvidia-nvshmem-cu13-3.4.5"
         packages = [at / name for at in (ROOT / ".deps", cache)
                     if (at / name / "lib/strings.tsv").exists()]
-        if not packages or not list(cache.glob("sources/nvshmem-*")):
-            self.skipTest("the pinned tree or the package of its release is absent")
+        if not packages or len(list(cache.glob("sources/nvshmem-*"))) < 2:  # the release's, and a later one
+            self.skipTest("the pinned trees or the package of the release are absent")
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "env.tsv"
             done = subprocess.run(
@@ -328,8 +449,15 @@ class Pinned(unittest.TestCase):
 
     @staticmethod
     def rows(path):
-        """All columns but first and last, which one release cannot tell."""
+        """What one release can tell: no first and last, the readers of 3.4.5."""
+        def in_gate(gate):
+            first, last = ([int(part) for part in release.split(".")] for release in gate.split("-"))
+            return first <= [3, 4, 5] <= last
         rows = [line.split("\t") for line in path.read_text().splitlines()[2:]]
+        for row in rows:
+            releases = [reader.replace("~", "@").partition("@") for reader in row[5].split(",")]
+            row[5] = ",".join(name for name, _, gate in releases if not gate or in_gate(gate))
+            row[7] = ""  # of the readers of all releases
         return {tuple(r[:2]): r[2:8] + ["", ""] + r[10:] for r in rows}
 
 

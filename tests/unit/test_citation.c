@@ -159,6 +159,48 @@ static void good_sources(void **state)
     }
 }
 
+/* Of which files lines may be cited: of all, of none, of those in a list. */
+static void cited_files(void **state)
+{
+    (void)state;
+    struct sl_sources sources;
+    assert_ok(sl_sources_parse(
+        &test_arena,
+        SL_LIT("sources:\n" SOURCE("all", "")
+                   SOURCE("yes", "    cited: yes\n")
+                       SOURCE("none", "    cited: no\n    usage: no\n")
+                           SOURCE("some", "    cited: [src/a.c, src/x/]\n")
+                               SOURCE("same", "    cited: [src/]\n")),
+        &sources, &error));
+    static const struct {
+        bool a, b, readme, uncited, partly;
+    } want[] = {{true, true, true, false, false},
+                {true, true, true, false, false},
+                {false, false, false, true, false},
+                {true, false, false, false, true},
+                {true, true, false, false, true}};
+    assert_int_equal(sources.count, COUNT(want));
+    for (size_t i = 0; i < COUNT(want); i++) {
+        const struct sl_source *source = &sources.items[i];
+        assert_true(sl_source_has_path(source, SL_LIT("src/b.c")));
+        assert_int_equal(sl_source_may_cite(source, SL_LIT("src/a.c")),
+                         want[i].a);
+        assert_int_equal(sl_source_may_cite(source, SL_LIT("src/b.c")),
+                         want[i].b);
+        assert_int_equal(sl_source_may_cite(source, SL_LIT("README.md")),
+                         want[i].readme);
+        assert_int_equal(source->uncited, want[i].uncited);
+        assert_int_equal(source->partly, want[i].partly);
+        assert_int_equal(source->unused, want[i].uncited);
+    }
+    assert_status(sl_sources_parse(&test_arena,
+                                   SL_LIT("sources:\n" SOURCE(
+                                       "one", "    cited: [tests/a.c]\n")),
+                                   &sources, &error),
+                  SL_ERR_SYNTAX);
+    assert_non_null(strstr(error.message, "tests/a.c"));
+}
+
 static void permalinks(void **state)
 {
     (void)state;
@@ -322,6 +364,7 @@ int main(void)
         TEST(bad_citations),
         TEST(other_spellings),
         TEST(good_sources),
+        TEST(cited_files),
         TEST(permalinks),
         TEST(bad_sources),
         TEST(only_utf8),

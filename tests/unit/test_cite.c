@@ -170,8 +170,8 @@ static void manifest_of_a_tree(void **state)
     assert_int_equal(symlink("b.c", test_path("t/src/link.c")), 0);
     struct sl_source source = {.id = SL_LIT("fake"),
                                .commit = SL_LIT(COMMIT),
-                               .paths = paths("src/"),
-                               .path_count = 1};
+                               .cited = paths("src/"),
+                               .cited_count = 1};
     assert_ok(sl_manifest_build(&test_arena, &source, test_path("t"),
                                 &manifest, &error));
     assert_int_equal(manifest.file_count, 2);
@@ -198,8 +198,8 @@ static void manifest_rows(void **state)
     test_write_bytes("t/a", lines);
     struct sl_source source = {.id = SL_LIT("fake"),
                                .commit = SL_LIT(COMMIT),
-                               .paths = paths("a"),
-                               .path_count = 1};
+                               .cited = paths("a"),
+                               .cited_count = 1};
     assert_ok(sl_manifest_build(&test_arena, &source, test_path("t"),
                                 &manifest, &error));
     struct sl_buf buf;

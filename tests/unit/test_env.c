@@ -116,6 +116,10 @@ static void refuses(void **state)
         {HEAD ROW("A", "run", "3.x", "3.4.5", "source"), "first and last"},
         {HEAD ROW("A", "run", "3.4.5", "-", "source"), "first and last"},
         {HEAD ROW("A", "run", "-", "-", "rumour"), "the evidence"},
+        {HEAD "A\trun\tint\t0\tC\th@3.4.5\t-\tinit\t-\t-\tsource\t-\t-\n",
+         "a reader"},
+        {HEAD "A\trun\tint\t0\tC\t,h\t-\tinit\t-\t-\tsource\t-\t-\n",
+         "a reader"},
         {HEAD ROW("B", "run", "-", "-", "source")
              ROW("A", "run", "-", "-", "source"),
          "line 4"},
@@ -134,6 +138,27 @@ static void refuses(void **state)
         if (!strstr(error.message, cases[i].words))
             fail_msg("case %zu: %s", i, error.message);
     }
+}
+
+static void readers(void **state)
+{
+    (void)state;
+    struct sl_view rest =
+        SL_LIT("host,transport:new@3.3.9-3.4.5,p~3.8.0-3.8.0");
+    struct sl_env_reader reader;
+    assert_true(sl_env_next_reader(&rest, &reader));
+    assert_text(reader.name, "host");
+    assert_true(sl_env_reads_in(&reader, SL_LIT("3.1.7")));
+    assert_true(sl_env_next_reader(&rest, &reader));
+    assert_text(reader.name, "transport:new");
+    assert_text(reader.last, "3.4.5");
+    assert_true(reader.is_observed);
+    assert_true(sl_env_reads_in(&reader, SL_LIT("3.3.20")));
+    assert_false(sl_env_reads_in(&reader, SL_LIT("3.1.7")));
+    assert_false(sl_env_reads_in(&reader, SL_LIT("3.8.0")));
+    assert_true(sl_env_next_reader(&rest, &reader));
+    assert_false(reader.is_observed);
+    assert_false(sl_env_next_reader(&rest, &reader));
 }
 
 static void finds(void **state)
@@ -373,7 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(reads_and_writes),
         TEST(refuses),
-        TEST(finds),
+        TEST(readers), TEST(finds),
         TEST(near),
         TEST(gates),
         TEST(orders_releases),

@@ -8,7 +8,6 @@
 #include "answer/pack.h"
 #include "answer/symbol.h"
 #include "api/diff.h"
-#include "api/near.h"
 #include "api/users.h"
 #include "base/limits.h"
 #include "cite/manifest.h"
@@ -41,6 +40,7 @@ static const char usage_text[] = USAGE_HEADER
     "a\tnvshmem_*_put\tmacro-body\tc\t-\t\t\t1\tx.cu:9\n"
     "b\tnvshmem_quiet\tcall\tc\tproject\t\t\t1\ty.cu:1\n"
     "b\tnvshmemi_quiet\treference\tc\t-\t\t\t1\ty.cu:2\n"
+    "cab\tNVSHMEM_A\tenv-set\tc\t-\tsetenv\t8\t1\tz.cu:1\n"
     "cab\tnvshmem_quiet\treference\tc\t-\t\t\t1\tz.cu:2\n";
 
 static struct sl_users users_of(const char *name)
@@ -54,7 +54,7 @@ static struct sl_users users_of(const char *name)
 static void users_by_name(void **state)
 {
     (void)state;
-    assert_int_equal(users_of("").count, 5);
+    assert_int_equal(users_of("").count, 6);
     struct sl_users users = users_of("nvshmem_quiet");
     assert_int_equal(users.count, 3);
     assert_view(users.items[0].source, "a");
@@ -107,44 +107,6 @@ static void a_part_of_the_symbols(void **state)
     assert_int_equal(some.range_count, 1);
     assert_non_null(sl_symbols_find(&some, SL_LIT("nvshmem_quiet")));
     assert_null(sl_symbols_find(&some, SL_LIT("nvshmem_old")));
-}
-
-static void near_misses(void **state)
-{
-    static const struct {
-        const char *asked, *first;
-    } cases[] = {
-        {"nvshmem_qiet", "nvshmem_quiet"},
-        {"nvshmem_put", "nvshmem_float_put"}, /* its words are the family's */
-        {"nvshmemi_quite", "nvshmemi_quiet"},
-        {"nvshmem_TYP_put", "nvshmem_float_put"},
-        {"nothing_like_it", NULL},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct sl_near *near;
-        size_t count;
-        assert_ok(sl_symbols_near(&test_arena, sl_view_of(symbols_text),
-                                  sl_view_of(cases[i].asked), 4, &near, &count,
-                                  &error));
-        if (!cases[i].first)
-            assert_int_equal(count, 0);
-        else
-            assert_case(count && sl_view_is(near[0].name, cases[i].first),
-                        cases[i].asked);
-    }
-}
-
-static void one_of_each_family(void **state)
-{
-    struct sl_near *near;
-    size_t count;
-    (void)state;
-    assert_ok(sl_symbols_near(&test_arena, sl_view_of(symbols_text),
-                              SL_LIT("nvshmem_flot_put"), 9, &near, &count,
-                              &error));
-    assert_int_equal(count, 1);
-    assert_view(near[0].name, "nvshmem_float_put");
 }
 
 static void packs(void **state)
@@ -243,7 +205,7 @@ static void markers(void **state)
 }
 
 static const char page[] =
-    "# P\n\nWords.\n\n## Of quiet\n\n`nvshmem_quiet` waits.\n\n"
+    "# P\n\nWords.\n\n## Of quiet\n\n`nvshmem_quiet` waits for `NVSHMEM_A`.\n\n"
     "<!-- generated: used device -->\n\n| `nvshmem_old` | [a](#of-quiet) |\n"
     "|---|---|\n\n<!-- end -->\n";
 
@@ -281,6 +243,19 @@ static void generated_blocks(void **state)
     sl_kb_release(&kb);
 }
 
+static const char env_text[] =
+    "shmemlore-env 1\n# releases 1.0 2.0\n"
+    "NVSHMEM_A\trun\tint\t4\tX\thost,plugin\thost\tinit\t<=1.0\t2.0\t"
+    "source\tnvshmem:a.h:1\t-\n"
+    "NVSHMEM_B\tbuild\tbool\t-\t-\tcmake\tcmake\tconfigure\t-\t-\tsource\t"
+    "nvshmem:a.h:2\t-\n"
+    "NVSHMEM_OLD\trun\tstring\t-\tX\thost\thost\tinit\t<=1.0\t1.0\tbinary\t"
+    "-\t-\n";
+static const char sources_text[] =
+    "sources:\n  a:\n    title: A tree\n    repository: https://h/o/r\n"
+    "    tag: v1\n    commit: 0123456789abcdef0123456789abcdef01234567\n"
+    "    licence: MIT\n    exceptions:\n      x.c: ISC\n    paths: [x.c]\n";
+
 /* The text of one table, of the made-up data above. */
 static const char *table(const char *name, enum sl_status expected)
 {
@@ -295,8 +270,15 @@ static const char *table(const char *name, enum sl_status expected)
                         &error));
     assert_ok(sl_symbols_parse(&test_arena, sl_view_of(symbols_text),
                                SL_LIT(""), SL_LIT(""), &symbols, &error));
-    assert_ok(sl_tables_make(&test_arena, &symbols, &users, &kb, &tables,
-                             &error));
+    struct sl_env_table env;
+    struct sl_sources sources;
+    assert_ok(sl_env_parse(&test_arena, sl_view_of(env_text), &env, &error));
+    assert_ok(sl_sources_parse(&test_arena, sl_view_of(sources_text), &sources,
+                               &error));
+    assert_ok(sl_tables_make(
+        &test_arena,
+        &(struct sl_tables_data){&symbols, &users, &env, &sources, &kb},
+        &tables, &error));
     assert_status(sl_table_write(&test_arena, &tables, sl_view_of(name),
                                  SL_LIT("references/deep/q.md"), &out, &error),
                   expected);
@@ -323,6 +305,21 @@ static void generated_tables(void **state)
                                      "device | thread |  |\n"));
     assert_non_null(strstr(table("families life-cycle", SL_OK),
                            "| `nvshmem_old` | 1 | <=1.0 to 1.0 |"));
+    assert_string_equal(
+        table("variables run", SL_OK),
+        "\n| variable | type | default | read by | when | releases | set by | "
+        "read |\n|---|---|---|---|---|---|---|---|\n"
+        "| `NVSHMEM_A` | int | `4` | host, plugin | init | <=1.0 | cab | "
+        "[p](../p.md#of-quiet) |\n"
+        "| `NVSHMEM_OLD` | string | - | host | init | <=1.0 to 1.0 |  |  |"
+        "\n\n");
+    assert_string_equal(
+        table("sources", SL_OK),
+        "\n| source | what | licence | tag or date | lines FIRST to LAST of "
+        "PATH |\n|---|---|---|---|---|\n"
+        "| `a` | A tree | MIT; `x.c`: ISC | v1 | `https://h/o/r/blob/"
+        "0123456789abcdef0123456789abcdef01234567/PATH#LFIRST-LLAST` |\n\n");
+    (void)table("variables nothing", SL_ERR_NOTFOUND);
     (void)table("used nothing", SL_ERR_NOTFOUND);
     (void)table("nothing", SL_ERR_NOTFOUND);
 }
@@ -436,8 +433,6 @@ int main(void)
         TEST(users_by_name),
         TEST(users_of_another_form),
         TEST(a_part_of_the_symbols),
-        TEST(near_misses),
-        TEST(one_of_each_family),
         TEST(packs),
         TEST(broken_packs),
         TEST(budgets),

@@ -63,6 +63,47 @@ static void graded_the_same(void **state)
     sl_report_release(&report);
 }
 
+/* env.tsv and nccl-map.tsv cite as the text does; only these columns are read. */
+static void tables_cite(void **state)
+{
+    static const char env[] = "evidence/env.tsv";
+    static const char nccl[] = "evidence/nccl-map.tsv";
+    static const char row[] =
+        "shmemlore-env 1\n# releases 1.0\n"
+        "A\trun\tint\t1\tC\th\th\tinit\t-\t-\tsource\t%s\t-\n";
+    static const char pair[] =
+        "shmemlore-nccl 1\nNCCL_A\tA\tfake:src/a.c:1\t%s "
+        "absent-1.0:B,C observed:A\n";
+    (void)state;
+    project_make();
+    test_write(env, text_of(row, "fake:src/a.c:7 fake:src/b.c:1"));
+    test_write(nccl, text_of(pair, "fake:src/b.c:2-3"));
+    verify(true);
+    assert_int_equal(report.counts.citations, 4);
+    assert_int_equal(report.faults, 3);
+    assert_string_equal(report.items[0].rule, "citation-unlocked");
+    assert_true(sl_view_is(report.items[2].file, nccl));
+    assert_int_equal(update().added, 3);
+    expect_clean("anchored");
+    /* what a table alone cites goes stale as a text's does */
+    test_write(TREE "src/b.c", "new;\n" B_TEXT);
+    (void)unlink(test_path(LINES));
+    manifest_from_tree();
+    verify(true);
+    assert_int_equal(report.faults, 2);
+    assert_non_null(fault_of("citation-moved"));
+    assert_true(sl_view_is(report.items[0].file, env));
+    assert_int_equal(report.items[0].line, 3);
+    assert_true(sl_view_is(report.items[1].file, nccl));
+    assert_int_equal(report.items[1].line, 2);
+    test_write(TREE "src/b.c", B_TEXT);
+    manifest_from_tree();
+    test_write(nccl, text_of(pair, "not-a-citation"));
+    verify(true);
+    assert_non_null(fault_of("citation-form"));
+    assert_non_null(fault_of("lock-stale"));
+}
+
 static void page_cites(const char *citation)
 {
     test_write(PAGE, text_of(FRONT "# A\n\nWords.\n\n## One\n\nSo `%s`.\n",
@@ -370,6 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(graded_the_same),
+        FOLDER_TEST(tables_cite),
         FOLDER_TEST(not_in_the_lock),
         FOLDER_TEST(next_to_nothing),
         FOLDER_TEST(lock_faults),

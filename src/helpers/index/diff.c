@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/diff.h"
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/command.h"
 #include "os/file.h"
@@ -257,12 +258,8 @@ static enum sl_status diff_variables(struct sl_arena *arena,
     struct sl_env_table table;
     struct sl_view bytes;
     *variables = (struct sl_env_changes){NULL, 0, 0};
-    const char *path =
-        sl_path_join(arena, request->root, SL_LIT("evidence/env.tsv"));
-    if (!path)
-        return sl_error_nomem(error);
-    enum sl_status status = sl_file_read(arena, path, SL_MAX_ENV_TABLE, &bytes,
-                                         error);
+    enum sl_status status = sl_table_read(arena, request->root, SL_ENV_TSV,
+                                          SL_MAX_ENV_TABLE, &bytes, error);
     if (status == SL_ERR_NOTFOUND) {
         *error = (struct sl_error){SL_OK, ""};
         return SL_OK;

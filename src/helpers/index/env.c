@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "cite/sources.h"
 #include "helpers/index/command.h"
@@ -116,6 +117,24 @@ static struct sl_view release_of_tag(struct sl_view tag)
     return sl_view_sub(tag, begin, sl_view_find(tag, SL_LIT("-"), begin));
 }
 
+/* Another state of the same repository, pinned beside the release. */
+static enum sl_status find_later(struct sl_env_work *work,
+                                 const struct sl_sources *sources,
+                                 const struct sl_source *pinned,
+                                 struct sl_error *error)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct sl_source *source = &sources->items[i];
+        if (source == pinned || source->uncited ||
+            !sl_view_eq(source->repository, pinned->repository))
+            continue;
+        work->later_source = source->id;
+        return sl_source_tree_open(work->arena, source, &work->later_tree,
+                                   error);
+    }
+    return SL_OK;
+}
+
 static enum sl_status find_tree(struct sl_env_work *work,
                                 const struct arguments *args,
                                 struct sl_error *error)
@@ -138,6 +157,9 @@ static enum sl_status find_tree(struct sl_env_work *work,
         return sl_error_set(error, SL_ERR_NOTFOUND, "%s has no source nvshmem",
                             path);
     work->release = release_of_tag(source->tag);
+    status = find_later(work, &sources, source, error);
+    if (status)
+        return status;
     if (!args->tree)
         return sl_source_tree(work->arena, source, &work->tree, error);
     struct sl_view tree = sl_view_of(args->tree);
@@ -193,11 +215,8 @@ static enum sl_status gather(struct sl_env_work *work, struct arguments *args,
     if (!status)
         status = sl_env_read_packages(work, args->packages, args->package_count,
                                       error);
-    const char *observed = sl_path_join(work->arena, args->root,
-                                        SL_LIT("evidence/env-observed.tsv"));
     if (!status)
-        status = observed ? sl_env_read_observed(work, observed, error)
-                          : sl_error_nomem(error);
+        status = sl_env_read_observed(work, args->root, error);
     if (!status)
         status = sl_env_read_tables(work, error);
     if (!status)
@@ -210,6 +229,8 @@ static enum sl_status gather(struct sl_env_work *work, struct arguments *args,
         status = sl_env_read_cmake(work, error);
     if (!status)
         status = sl_env_gates(work, error);
+    if (!status)
+        status = sl_env_read_later(work, error);
     if (!status)
         status = sl_env_finish(work, table, error);
     if (!status)
@@ -286,7 +307,8 @@ static int run(struct sl_env_work *work, struct arguments *args)
     if (!status)
         status = args->check ? same_as_file(work->arena, path,
                                             sl_buf_view(&out), &same, &error)
-                             : sl_file_write(path, sl_buf_view(&out), &error);
+                             : sl_table_save(work->arena, path,
+                                             sl_buf_view(&out), &error);
     sl_buf_release(&out);
     if (status) {
         say(error.message);

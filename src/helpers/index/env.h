@@ -8,7 +8,10 @@
 #include "api/env.h"
 #include "clang/lex.h"
 
-/* Who may read a variable, as a set: `host`, `transport:ibrc`, ... */
+/*
+ * Who may read a variable, as a set: `host`, `transport:ibrc`, ... `readers` of a draft
+ * are those of the source tree.
+ */
 typedef uint64_t sl_env_set;
 #define SL_MAX_ENV_READERS 64u
 
@@ -31,9 +34,15 @@ struct sl_env_draft {
     bool from_table;        /* made by NVSHMEMI_ENV_DEF */
     unsigned tables;        /* which of them, as a set */
     bool is_set;            /* NVSHMEM itself sets it */
+    bool differs;           /* another place has another default */
+    struct sl_env_later {   /* what a later tree says; place empty: nothing */
+        struct sl_view type, fallback, place;
+    } later;
     struct sl_view *places; /* citations */
     size_t place_count, place_cap;
     bool *seen; /* per release: in a shipped library */
+    sl_env_set *asked; /* per release: libraries that asked for it when run */
+    sl_env_set *held;  /* per release: readers that hold its string */
 };
 
 /* One name in the read-only data of a library, or one that it asked for. */
@@ -64,6 +73,8 @@ struct sl_env_work {
     const char *tree;       /* of the source nvshmem */
     struct sl_view source;  /* its id, for citations */
     struct sl_view release; /* the tree's own */
+    const char *later_tree; /* of a development state after it, or NULL */
+    struct sl_view later_source;
     struct sl_env_draft *drafts;
     size_t count, cap;
     struct sl_map index; /* kind and name, to draft */
@@ -91,10 +102,19 @@ sl_env_set sl_env_reader(struct sl_env_work *work, struct sl_view name);
 /* Every reader whose name begins so. */
 sl_env_set sl_env_readers(struct sl_env_work *work, const char *prefix);
 
+/* A citation into the draft's, once. */
+SL_CHECKED enum sl_status sl_env_add_place(struct sl_env_work *work,
+                                           struct sl_env_draft *draft,
+                                           struct sl_view citation,
+                                           struct sl_error *error);
+/* The same of a line of the tree: the draft has a source line from then on. */
 SL_CHECKED enum sl_status sl_env_place(struct sl_env_work *work,
                                        struct sl_env_draft *draft,
                                        struct sl_view path, unsigned line,
                                        struct sl_error *error);
+
+/* What the value is read as: a number once is a number, whoever else reads it. */
+void sl_env_type(struct sl_env_draft *draft, const char *type);
 
 /* NVSHMEM_ and name, in the arena. */
 SL_CHECKED enum sl_status sl_env_prefixed(struct sl_env_work *work,
@@ -110,9 +130,9 @@ SL_CHECKED enum sl_status sl_env_read_packages(struct sl_env_work *work,
                                                size_t count,
                                                struct sl_error *error);
 
-/* What the libraries of these releases asked for when they were run. */
+/* What the libraries of these releases asked for when they were run, below root. */
 SL_CHECKED enum sl_status sl_env_read_observed(struct sl_env_work *work,
-                                               const char *path,
+                                               const char *root,
                                                struct sl_error *error);
 
 /* The tables of NVSHMEMI_ENV_DEF, evaluated by the front end. */
@@ -133,6 +153,13 @@ SL_CHECKED enum sl_status sl_env_read_cmake(struct sl_env_work *work,
 /* First and last release, and names that only libraries know. */
 SL_CHECKED enum sl_status sl_env_gates(struct sl_env_work *work,
                                        struct sl_error *error);
+
+/*
+ * Types and defaults of the later tree, for names that are known: where they differ, or
+ * where nothing else tells them, the row's note says so, with the citation.
+ */
+SL_CHECKED enum sl_status sl_env_read_later(struct sl_env_work *work,
+                                            struct sl_error *error);
 
 /* Drafts to rows, sorted. */
 SL_CHECKED enum sl_status sl_env_finish(struct sl_env_work *work,

@@ -45,6 +45,29 @@ static struct sl_view quoted_after(struct sl_view line, size_t at)
     return end == SIZE_MAX ? SL_LIT("") : sl_view_sub(line, at + 1, end);
 }
 
+/* `option(NAME "words" $ENV{NAME})`: off where the environment has no such name. */
+static bool is_option(struct sl_view line, struct sl_view name)
+{
+    struct sl_view text = sl_view_trim(line);
+    return sl_view_starts(text, "option(") &&
+           sl_view_eq(word_at(text, sizeof "option(" - 1), name);
+}
+
+/* The first stays; that another place has another one is noted. */
+static enum sl_status set_default(struct reading *r, struct sl_env_draft *draft,
+                                  const char *type, struct sl_view fallback,
+                                  struct sl_error *error)
+{
+    if (draft->row.type.len) {
+        draft->differs |= !sl_view_eq(draft->row.fallback, fallback);
+        return SL_OK;
+    }
+    draft->row.type = sl_view_of(type);
+    draft->is_text = !fallback.len;
+    draft->row.fallback = sl_arena_copy(r->work->arena, fallback);
+    return draft->row.fallback.ptr ? SL_OK : sl_error_nomem(error);
+}
+
 static enum sl_status add(struct reading *r, const struct form *form,
                           struct sl_view line, size_t at,
                           struct sl_error *error)
@@ -59,18 +82,33 @@ static enum sl_status add(struct reading *r, const struct form *form,
     draft->readers |= reader;
     draft->used |= reader;
     draft->whens |= SL_WHEN_CONFIGURE;
-    if (*form->type && !draft->row.type.len) {
-        draft->row.type = sl_view_of(form->type);
-        struct sl_view fallback = sl_view_of(form->fallback);
-        if (!form->fallback) {
-            fallback = quoted_after(line, at + name.len);
-            draft->is_text = true;
-        }
-        draft->row.fallback = sl_arena_copy(r->work->arena, fallback);
-        if (!draft->row.fallback.ptr)
-            return sl_error_nomem(error);
-    }
-    return sl_env_place(r->work, draft, r->path, r->line, error);
+    struct sl_view fallback = sl_view_of(form->fallback);
+    enum sl_status status = SL_OK;
+    if (*form->type && !form->fallback)
+        fallback = quoted_after(line, at + name.len);
+    if (*form->type)
+        status = set_default(r, draft, form->type, fallback, error);
+    else if (is_option(line, name))
+        status = set_default(r, draft, "bool", SL_LIT("OFF"), error);
+    return status ? status
+                  : sl_env_place(r->work, draft, r->path, r->line, error);
+}
+
+/* set(NAME_DEFAULT "VALUE"), after the branch that takes NAME of the environment. */
+static enum sl_status read_else(struct reading *r, struct sl_view line,
+                                struct sl_error *error)
+{
+    static const char end[] = "_DEFAULT";
+    struct sl_view text = sl_view_trim(line);
+    if (!sl_view_starts(text, "set("))
+        return SL_OK;
+    struct sl_view name = word_at(text, sizeof "set(" - 1);
+    struct sl_view value = quoted_after(text, sizeof "set(" - 1 + name.len);
+    if (!sl_view_ends(name, end) || !value.len)
+        return SL_OK;
+    name = sl_view_sub(name, 0, name.len - (sizeof end - 1));
+    struct sl_env_draft *draft = sl_env_known(r->work, SL_ENV_BUILD, name);
+    return draft ? set_default(r, draft, "path", value, error) : SL_OK;
 }
 
 static enum sl_status read_line(struct reading *r, struct sl_view line,
@@ -78,7 +116,7 @@ static enum sl_status read_line(struct reading *r, struct sl_view line,
 {
     size_t comment = sl_view_find(line, SL_LIT("#"), 0);
     line = sl_view_sub(line, 0, comment);
-    enum sl_status status = SL_OK;
+    enum sl_status status = read_else(r, line, error);
     for (size_t i = 0; i < sizeof forms / sizeof *forms && !status; i++) {
         struct sl_view begin = sl_view_of(forms[i].begin);
         size_t at = sl_view_find(line, begin, 0);

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/env.h"
 #include "os/file.h"
+
+#define OBSERVED "evidence/env-observed.tsv"
 
 static const char *const forms[] = {"whole", "tail", "inside"};
 
@@ -152,12 +155,12 @@ static enum sl_status add_observed(struct sl_env_work *work,
     return status;
 }
 
-enum sl_status sl_env_read_observed(struct sl_env_work *work, const char *path,
+enum sl_status sl_env_read_observed(struct sl_env_work *work, const char *root,
                                     struct sl_error *error)
 {
     struct sl_view rest, line;
-    enum sl_status status = sl_file_read(work->arena, path, SL_MAX_ENV_TABLE,
-                                         &rest, error);
+    enum sl_status status = sl_table_read(work->arena, root, OBSERVED,
+                                          SL_MAX_ENV_TABLE, &rest, error);
     for (size_t number = 1; !status && sl_view_line(&rest, &line); number++) {
         struct sl_view fields[4] = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
         size_t n = 0;
@@ -165,8 +168,9 @@ enum sl_status sl_env_read_observed(struct sl_env_work *work, const char *path,
             n++;
         if (n < 4 || line.len)
             return sl_error_set(error, SL_ERR_SYNTAX,
-                                "%s: line %zu: not what observe-env writes",
-                                path, number);
+                                OBSERVED
+                                ": line %zu: not what observe-env writes",
+                                number);
         status = add_observed(work, fields, error);
     }
     return status;
@@ -278,6 +282,15 @@ static size_t release_place(const struct sl_env_work *work,
     return i;
 }
 
+/* When a library reads its table: see env_tables.c for the sources' part. */
+static unsigned when_of(struct sl_view reader)
+{
+    if (sl_view_is(reader, "host"))
+        return SL_WHEN_INIT;
+    return sl_view_starts(reader, "transport:") ? SL_WHEN_TRANSPORT
+                                                : SL_WHEN_BOOTSTRAP;
+}
+
 /* Names without a source line were marked where they were found. */
 static void mark_seen(struct sl_env_work *work,
                       const struct sl_env_package *package,
@@ -286,10 +299,22 @@ static void mark_seen(struct sl_env_work *work,
     if (!sl_view_is(draft->row.evidence, "source"))
         return;
     size_t at = release_place(work, package->release);
-    bool asked = package->has_asked && draft->row.kind == SL_ENV_RUN;
-    for (size_t i = 0; i < package->library_count && !draft->seen[at]; i++)
-        draft->seen[at] = (!asked || package->was_run[i]) &&
-                          sl_env_in_library(package, i, draft);
+    bool run = draft->row.kind == SL_ENV_RUN;
+    for (size_t i = 0; i < package->library_count; i++) {
+        if (!sl_env_in_library(package, i, draft))
+            continue;
+        draft->seen[at] |= !(package->has_asked && run) || package->was_run[i];
+        struct sl_view name = sl_env_library_reader(work,
+                                                    package->libraries[i]);
+        sl_env_set reader = name.len ? sl_env_reader(work, name) : 0;
+        if (run && package->was_run[i]) {
+            draft->asked[at] |= reader;
+            draft->whens |= when_of(name);
+        }
+        /* a string tells of those alone that the sources name */
+        else
+            draft->held[at] |= reader & draft->readers;
+    }
 }
 
 /* --- names that only libraries know --------------------------------------- */
@@ -349,15 +374,6 @@ static enum sl_status find_table(struct sl_env_work *work,
     return status;
 }
 
-/* When a library reads its table: see env_tables.c for the sources' part. */
-static unsigned when_of(struct sl_view reader)
-{
-    if (sl_view_is(reader, "host"))
-        return SL_WHEN_INIT;
-    return sl_view_starts(reader, "transport:") ? SL_WHEN_TRANSPORT
-                                                : SL_WHEN_BOOTSTRAP;
-}
-
 static enum sl_status add_unknown(struct sl_env_work *work,
                                   const struct sl_env_package *package,
                                   size_t library, struct sl_view full,
@@ -370,10 +386,13 @@ static enum sl_status add_unknown(struct sl_env_work *work,
         return SL_OK;
     struct sl_view reader = sl_env_library_reader(work,
                                                   package->libraries[library]);
+    size_t at = release_place(work, package->release);
     draft->from_table = true;
-    draft->readers |= sl_env_reader(work, reader);
-    draft->seen[release_place(work, package->release)] = true;
+    draft->seen[at] = true;
+    if (!asked)
+        draft->held[at] |= sl_env_reader(work, reader);
     if (asked) {
+        draft->asked[at] |= sl_env_reader(work, reader);
         draft->whens |= when_of(reader);
         draft->row.evidence = SL_LIT("observed");
     }

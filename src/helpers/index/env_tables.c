@@ -86,8 +86,8 @@ static const char *flag(struct sl_env_work *work, const char *a, const char *b)
     return text.ptr;
 }
 
-static enum sl_status evaluate(struct sl_env_work *work, const char *table,
-                               const char *headers,
+static enum sl_status evaluate(struct sl_env_work *work, const char *tree,
+                               const char *table, const char *headers,
                                struct sl_clang_values *values_out,
                                struct sl_error *error)
 {
@@ -100,7 +100,7 @@ static enum sl_status evaluate(struct sl_env_work *work, const char *table,
         if (!texts[i + 1].path)
             return sl_error_nomem(error);
     }
-    const char *source = sl_path_join(work->arena, work->tree,
+    const char *source = sl_path_join(work->arena, tree,
                                       SL_LIT("src/include"));
     const char *flags[] = {
         "-xc++",
@@ -191,38 +191,115 @@ static enum sl_status take(struct sl_env_work *work,
     }
 }
 
+static struct sl_view name_of_bool(struct sl_view value)
+{
+    return sl_view_is(value, "0") || sl_view_is(value, "false")
+               ? SL_LIT("false")
+               : SL_LIT("true");
+}
+
 /* `false` reads better than 0 where the type is bool. */
 static void name_bools(struct sl_env_work *work)
 {
     for (size_t i = 0; i < work->count; i++) {
         struct sl_env *row = &work->drafts[i].row;
         if (sl_view_is(row->type, "bool"))
-            row->fallback = sl_view_is(row->fallback, "0") ||
-                                    sl_view_is(row->fallback, "false")
-                                ? SL_LIT("false")
-                                : SL_LIT("true");
+            row->fallback = name_of_bool(row->fallback);
     }
 }
 
-enum sl_status sl_env_read_tables(struct sl_env_work *work,
-                                  struct sl_error *error)
+typedef enum sl_status taker(struct sl_env_work *work,
+                             const struct sl_clang_value *value,
+                             struct sl_view path, size_t table,
+                             struct sl_error *error);
+
+/* Every constant of the three tables of a tree, with the table's path. */
+static enum sl_status read_all(struct sl_env_work *work, const char *tree,
+                               taker *take_one, struct sl_error *error)
 {
     const char *headers = NULL;
     enum sl_status status = made_headers(work, &headers, error);
     for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++) {
-        const char *folder = sl_path_join(work->arena, work->tree,
+        const char *folder = sl_path_join(work->arena, tree,
                                           sl_view_of(tables[i].folder));
         struct sl_view path = sl_view_of(
             folder ? flag(work, tables[i].folder, "/env_defs.h") : NULL);
         if (!path.ptr)
             return sl_error_nomem(error);
         struct sl_clang_values values;
-        status = evaluate(work, folder, headers, &values, error);
+        status = evaluate(work, tree, folder, headers, &values, error);
         for (size_t k = 0; !status && k < values.count; k++)
-            status = take(work, &values.items[k], path, i, error);
+            status = take_one(work, &values.items[k], path, i, error);
     }
+    return status;
+}
+
+enum sl_status sl_env_read_tables(struct sl_env_work *work,
+                                  struct sl_error *error)
+{
+    enum sl_status status = read_all(work, work->tree, take, error);
     if (!status)
         name_bools(work);
+    return status;
+}
+
+/* --- a later tree ---------------------------------------------------------- */
+
+/* The first table that has the name counts; names of no release are passed over. */
+static enum sl_status take_later(struct sl_env_work *work,
+                                 const struct sl_clang_value *value,
+                                 struct sl_view path, size_t table,
+                                 struct sl_error *error)
+{
+    struct sl_view variable, full;
+    enum part part = part_of(value->name, &variable);
+    (void)table;
+    if (part != VALUE && part != KIND)
+        return SL_OK;
+    enum sl_status status = sl_env_prefixed(work, variable, &full, error);
+    struct sl_env_draft *draft =
+        status ? NULL : sl_env_known(work, SL_ENV_RUN, full);
+    if (!draft)
+        return status;
+    struct sl_env_later *later = &draft->later;
+    if (part == KIND && !later->type.len)
+        later->type = value->value;
+    if (part == KIND || later->place.len)
+        return SL_OK;
+    struct sl_buf buf;
+    sl_buf_init(&buf, SL_MAX_PATH);
+    sl_buf_printf(&buf, "%.*s:%.*s:%u", SL_ARG(work->later_source),
+                  SL_ARG(path), value->line);
+    later->place = sl_arena_copy(work->arena, sl_buf_view(&buf));
+    later->fallback = value->is_text && !value->value.len ? SL_LIT("\"\"")
+                                                          : value->value;
+    status = sl_buf_check(&buf, error);
+    sl_buf_release(&buf);
+    return status || later->place.ptr ? status : sl_error_nomem(error);
+}
+
+enum sl_status sl_env_read_later(struct sl_env_work *work,
+                                 struct sl_error *error)
+{
+    if (!work->later_tree)
+        return SL_OK;
+    enum sl_status status = read_all(work, work->later_tree, take_later, error);
+    for (size_t i = 0; !status && i < work->count; i++) {
+        struct sl_env_draft *draft = &work->drafts[i];
+        struct sl_env_later *later = &draft->later;
+        struct sl_view now = draft->row.fallback;
+        if (!later->place.len)
+            continue;
+        if (sl_view_is(later->type, "bool"))
+            later->fallback = name_of_bool(later->fallback);
+        if (draft->is_text && !now.len)
+            now = SL_LIT("\"\"");
+        if (sl_view_eq(later->type, draft->row.type) &&
+            sl_view_eq(later->fallback, now))
+            later->place = SL_LIT(""); /* nothing to tell */
+        else
+            status = sl_env_add_place(work, draft, later->place, error);
+    }
     return status;
 }
 

@@ -54,7 +54,7 @@ static const struct place {
 struct reading {
     struct sl_env_work *work;
     struct sl_map includes; /* name of a common header, to the set of readers */
-    struct sl_view path;
+    struct sl_view path, text;
     const struct place *place;
     sl_env_set readers;
     const struct sl_clang_token *tokens;
@@ -131,6 +131,78 @@ static bool literal(const struct reading *r, size_t i, struct sl_view *text_out)
     return true;
 }
 
+/* --- as what a value is read ------------------------------------------------ */
+
+#define MAX_AHEAD 400u /* tokens from a getenv to what is done with its value */
+
+/* `int`, `long` or `float` of a call that makes a number of a text; NULL: none. */
+static const char *number_of(const struct reading *r, size_t i)
+{
+    static const struct {
+        const char *function, *type;
+    } calls[] = {
+        {"atoi", "int"},     {"stoi", "int"},      {"atol", "long"},
+        {"atoll", "long"},   {"stol", "long"},     {"stoll", "long"},
+        {"stoul", "long"},   {"stoull", "long"},   {"strtol", "long"},
+        {"strtoll", "long"}, {"strtoul", "long"},  {"strtoull", "long"},
+        {"atof", "float"},   {"strtof", "float"},  {"strtod", "float"},
+        {"stof", "float"},   {"stod", "float"},
+    };
+    if (!is_mark(r, i + 1, "("))
+        return NULL;
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+        if (is_word(r, i, calls[k].function))
+            return calls[k].type;
+    return NULL;
+}
+
+/* `}` at the beginning of a line ends a function. */
+static bool ends_function(const struct reading *r, size_t i)
+{
+    return is_mark(r, i, "}") &&
+           (r->tokens[i].text.ptr == r->text.ptr ||
+            r->tokens[i].text.ptr[-1] == '\n');
+}
+
+/* The variable in `NAME = (const char *)getenv(`, before i; false: none. */
+static bool assigned(const struct reading *r, size_t i, struct sl_view *name)
+{
+    while (i && (is_mark(r, i - 1, ")") || is_mark(r, i - 1, "(") ||
+                 is_mark(r, i - 1, "*") || is_word(r, i - 1, "const") ||
+                 is_word(r, i - 1, "char")))
+        i--;
+    if (i < 2 || !is_mark(r, i - 1, "=") ||
+        r->tokens[i - 2].kind != SL_TOKEN_WORD)
+        return false;
+    *name = r->tokens[i - 2].text;
+    return true;
+}
+
+/*
+ * Of the call at i: a number when its value, or the variable that takes it, goes into
+ * one of the calls above before the variable is set again or the function ends.
+ */
+static const char *type_of(const struct reading *r, size_t i)
+{
+    struct sl_view name;
+    const char *type = i >= 2 ? number_of(r, i - 2) : NULL;
+    if (type)
+        return type;
+    if (!assigned(r, i, &name))
+        return "string";
+    for (size_t k = i + 1; k < r->count && k < i + MAX_AHEAD; k++) {
+        bool is_it = r->tokens[k].kind == SL_TOKEN_WORD &&
+                     sl_view_eq(r->tokens[k].text, name);
+        if (ends_function(r, k) || (is_it && is_mark(r, k + 1, "=")))
+            break;
+        if (is_it && k >= 2)
+            type = number_of(r, k - 2);
+        if (type)
+            return type;
+    }
+    return "string";
+}
+
 /* --- what a file tells ---------------------------------------------------- */
 
 static enum sl_status add_asked(struct reading *r, size_t i, bool is_set,
@@ -145,12 +217,12 @@ static enum sl_status add_asked(struct reading *r, size_t i, bool is_set,
         return SL_OK;
     }
     bool ours = sl_view_starts(name, "NVSHMEM");
+    bool tool = r->place->kind == SL_ENV_TOOL;
     struct sl_env_draft *draft = sl_env_draft(
-        r->work, ours ? r->place->kind : SL_ENV_FOREIGN, name);
+        r->work, ours || tool ? r->place->kind : SL_ENV_FOREIGN, name);
     if (!draft)
         return sl_error_nomem(error);
-    if (!draft->row.type.len)
-        draft->row.type = SL_LIT("string");
+    sl_env_type(draft, is_set ? "string" : type_of(r, i));
     if (is_set) {
         draft->is_set = true;
     } else {
@@ -242,12 +314,12 @@ static enum sl_status read_file(struct reading *r, struct sl_clang_lexer *lexer,
 {
     struct sl_arena arena;
     sl_arena_init(&arena, SL_MAX_FILE_ARENA);
-    struct sl_view text;
     enum sl_status status = sl_file_read_beneath(
-        &arena, r->work->tree, r->path, SL_MAX_SOURCE_FILE, &text, error);
+        &arena, r->work->tree, r->path, SL_MAX_SOURCE_FILE, &r->text, error);
     struct sl_clang_token *tokens = NULL;
     if (!status)
-        status = sl_clang_lex(lexer, &arena, text, &tokens, &r->count, error);
+        status = sl_clang_lex(lexer, &arena, r->text, &tokens, &r->count,
+                              error);
     r->tokens = tokens;
     if (!status)
         status = look_at_file(r, error);

@@ -2,6 +2,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/command.h"
 #include "kb/generated.h"
@@ -13,7 +14,7 @@ static const char help_text[] =
     "\n"
     "Writes the tables that stand between `<!-- generated: NAME -->` and\n"
     "`<!-- end -->` in the knowledge base, from evidence/symbols.tsv,\n"
-    "evidence/usage.tsv and the sections themselves.\n"
+    "usage.tsv, env.tsv, sources.yaml and the sections themselves.\n"
     "\n"
     "  --check      write nothing; exit 1 when a file would change\n"
     "  --root DIR   the checkout (default: .)\n"
@@ -79,36 +80,64 @@ static enum sl_status update(struct work *work, const struct sl_kb_file *file,
     return status;
 }
 
-static enum sl_status read_users(struct sl_arena *arena, const char *root,
-                                 struct sl_users *users, struct sl_error *error)
+static enum sl_status read_sources(struct work *work,
+                                   struct sl_sources *sources,
+                                   struct sl_error *error)
 {
     struct sl_view bytes;
-    const char *path = sl_path_join(arena, root, SL_LIT(SL_USAGE_TSV));
+    const char *path = sl_path_join(work->arena, work->request->root,
+                                    SL_LIT("evidence/sources.yaml"));
     if (!path)
         return sl_error_nomem(error);
-    enum sl_status status =
-        sl_file_read(arena, path, SL_MAX_SYMBOLS_FILE, &bytes, error);
+    enum sl_status status = sl_file_read(work->arena, path, SL_MAX_SOURCES_YAML,
+                                         &bytes, error);
     return status ? status
-                  : sl_users_parse(arena, bytes, SL_LIT(""), users, error);
+                  : sl_sources_parse(work->arena, bytes, sources, error);
+}
+
+struct evidence {
+    struct sl_symbols symbols;
+    struct sl_users users;
+    struct sl_env_table env;
+    struct sl_sources sources;
+};
+
+static enum sl_status read_evidence(struct work *work, struct evidence *it,
+                                    struct sl_error *error)
+{
+    struct sl_arena *arena = work->arena;
+    const char *root = work->request->root;
+    struct sl_view users, env;
+    enum sl_status status = sl_symbols_load(arena, root, &it->symbols, error);
+    if (!status)
+        status = sl_table_read(arena, root, SL_USAGE_TSV, SL_MAX_SYMBOLS_FILE,
+                               &users, error);
+    if (!status)
+        status = sl_users_parse(arena, users, SL_LIT(""), &it->users, error);
+    if (!status)
+        status = sl_table_read(arena, root, SL_ENV_TSV, SL_MAX_ENV_TABLE, &env,
+                               error);
+    if (!status)
+        status = sl_env_parse(arena, env, &it->env, error);
+    return status ? status : read_sources(work, &it->sources, error);
 }
 
 static enum sl_status run(struct work *work, struct sl_kb *kb,
                           struct sl_error *error)
 {
-    struct sl_symbols symbols;
-    struct sl_users users;
-    const char *root = work->request->root;
-    work->skill = sl_path_join(work->arena, root, SL_LIT("skills/nvshmem"));
+    struct evidence evidence;
+    work->skill = sl_path_join(work->arena, work->request->root,
+                               SL_LIT("skills/nvshmem"));
     if (!work->skill)
         return sl_error_nomem(error);
     enum sl_status status = sl_kb_load(kb, work->skill, error);
     if (!status)
-        status = sl_symbols_load(work->arena, root, &symbols, error);
-    if (!status)
-        status = read_users(work->arena, root, &users, error);
-    if (!status)
-        status = sl_tables_make(work->arena, &symbols, &users, kb,
-                                &work->tables, error);
+        status = read_evidence(work, &evidence, error);
+    if (!status) {
+        struct sl_tables_data data = {&evidence.symbols, &evidence.users,
+                                      &evidence.env, &evidence.sources, kb};
+        status = sl_tables_make(work->arena, &data, &work->tables, error);
+    }
     for (size_t i = 0; !status && i < kb->file_count; i++)
         status = update(work, &kb->files[i], error);
     return status;

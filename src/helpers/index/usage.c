@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/table.h"
 #include "base/limits.h"
 #include "cite/sources.h"
 #include "helpers/index/command.h"
@@ -238,12 +239,13 @@ static enum sl_status add_source(const struct options *options,
     return status;
 }
 
-static bool is_wanted(const struct options *options, struct sl_view id)
+static bool is_wanted(const struct options *options,
+                      const struct sl_source *source)
 {
     for (size_t i = 0; i < options->id_count; i++)
-        if (sl_view_is(id, options->ids[i]))
+        if (sl_view_is(source->id, options->ids[i]))
             return true;
-    return options->id_count == 0 && !sl_view_starts(id, "nvshmem");
+    return options->id_count == 0 && !source->unused;
 }
 
 static enum sl_status read_sources(struct sl_arena *arena,
@@ -317,7 +319,7 @@ static enum sl_status add_all(struct sl_arena *arena,
     if (sources.count)
         qsort(sources.items, sources.count, sizeof *sources.items, by_id);
     for (size_t i = 0; !status && i < sources.count; i++)
-        if (is_wanted(options, sources.items[i].id))
+        if (is_wanted(options, &sources.items[i]))
             status = add_pinned(arena, options, &sources.items[i], out, error);
     for (size_t i = 0; !status && i < options->tree_count; i++)
         if (!sl_sources_find(&sources, options->trees[i].id))
@@ -326,7 +328,8 @@ static enum sl_status add_all(struct sl_arena *arena,
     return status;
 }
 
-static enum sl_status put(const char *path, const char *header,
+static enum sl_status put(struct sl_arena *arena, const char *path,
+                          const char *header,
                           const struct sl_buf *rows, struct sl_error *error)
 {
     struct sl_buf all;
@@ -339,7 +342,7 @@ static enum sl_status put(const char *path, const char *header,
             status = sl_error_set(error, SL_ERR_IO,
                                   "cannot write to standard output");
     } else if (!status) {
-        status = sl_file_write(path, sl_buf_view(&all), error);
+        status = sl_table_save(arena, path, sl_buf_view(&all), error);
     }
     sl_buf_release(&all);
     return status;
@@ -373,10 +376,11 @@ int sl_index_usage(int argc, char **argv)
         path = sl_path_join(&arena, options.root,
                             SL_LIT("evidence/usage.tsv"));
     if (!status)
-        status = path ? put(path, sl_usage_header, &out.rows, &error)
+        status = path ? put(&arena, path, sl_usage_header, &out.rows, &error)
                       : sl_error_nomem(&error);
     if (!status && options.coverage)
-        status = put(options.coverage, coverage_header, &out.coverage, &error);
+        status = put(&arena, options.coverage, coverage_header, &out.coverage,
+                     &error);
     if (!status)
         say_totals(SL_LIT("all"), &out.totals);
     sl_buf_release(&out.rows);

@@ -59,14 +59,14 @@ static const char help_text[] =
     "in evidence/sources.yaml (outside a checkout: the one built in).\n"
     "\n"
     "  list   what is pinned, under which licence, and what is in the cache\n"
-    "  sync   bring the pinned trees (default: those that are cited) into the\n"
+    "  sync   bring the pinned trees (default: the main ones) into the\n"
     "         cache, as plain files in CACHE/sources/ID-COMMIT\n"
     "\n"
     "  --from DIR|URL  take them from a local repository, from a folder of\n"
     "                  repositories (DIR/ID, DIR/ID.git, DIR/OWNER+NAME/repo,\n"
     "                  DIR/OWNER/NAME, DIR/NAME, ...) or from another URL,\n"
     "                  https or file; the commit id is checked all the same\n"
-    "  --all           also the trees that only `index usage` reads\n"
+    "  --all           also the trees that are not or hardly cited\n"
     "  --force         write trees again that are there already\n"
     "  --root DIR      the project to take evidence/sources.yaml from\n"
     "  --sources-file FILE   the same, by the file's own path\n"
@@ -223,7 +223,8 @@ static enum sl_status select_sources(struct sl_arena *arena,
         return sl_error_nomem(error);
     for (size_t i = 0; i < sources.count; i++) {
         bool wanted = args->id_count == 0 &&
-                      (args->all || list || !sources.items[i].uncited);
+                      (args->all || list ||
+                       !(sources.items[i].uncited || sources.items[i].partly));
         for (int k = 0; k < args->id_count && !wanted; k++)
             wanted = sl_view_is(sources.items[i].id, args->ids[k]);
         if (wanted)
