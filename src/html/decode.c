@@ -164,11 +164,37 @@ static enum sl_status to_utf8(struct sl_arena *arena, struct sl_view bytes,
     return SL_OK;
 }
 
-/* Controls that HTML does not allow, NUL apart. */
+/* Controls that HTML does not allow, NUL apart, and line ends of old. */
 static bool is_stray(char c)
 {
     unsigned char u = (unsigned char)c;
-    return (u < 0x20 && u != '\t' && u != '\n' && u != '\r') || u == 0x7f;
+    return (u < 0x20 && u != '\t' && u != '\n') || u == 0x7f;
+}
+
+/*
+ * Line ends as newlines, as HTML has it; other controls as blanks: libxml2 would
+ * leave them out, and join what they part.
+ */
+static enum sl_status clean(struct sl_arena *arena, struct sl_view *text,
+                            struct sl_error *error)
+{
+    size_t stray = 0;
+    for (size_t i = 0; i < text->len; i++)
+        stray += is_stray(text->ptr[i]);
+    if (!stray)
+        return SL_OK;
+    char *copy = sl_arena_alloc(arena, text->len);
+    if (!copy)
+        return sl_error_nomem(error);
+    size_t n = 0;
+    for (size_t i = 0; i < text->len; i++) {
+        char c = text->ptr[i];
+        if (c == '\r' && i + 1 < text->len && text->ptr[i + 1] == '\n')
+            continue;
+        copy[n++] = c == '\r' ? '\n' : is_stray(c) ? ' ' : c;
+    }
+    *text = (struct sl_view){copy, n};
+    return SL_OK;
 }
 
 enum sl_status sl_html_decode(struct sl_arena *arena, struct sl_view bytes,
@@ -183,19 +209,8 @@ enum sl_status sl_html_decode(struct sl_arena *arena, struct sl_view bytes,
         return sl_error_set(error, SL_ERR_SYNTAX,
                             "byte %zu of the page is NUL: this is no HTML text",
                             (size_t)(nul - text.ptr) + 1);
-    size_t stray = 0;
-    for (size_t i = 0; i < text.len; i++)
-        stray += is_stray(text.ptr[i]);
-    if (stray) { /* libxml2 would leave them out, and join what they part */
-        struct sl_view copy = sl_arena_copy(arena, text);
-        if (!copy.ptr)
-            return sl_error_nomem(error);
-        char *p = (char *)(uintptr_t)copy.ptr;
-        for (size_t i = 0; i < copy.len; i++)
-            if (is_stray(p[i]))
-                p[i] = ' ';
-        text = copy;
-    }
-    *text_out = text;
-    return SL_OK;
+    status = clean(arena, &text, error);
+    if (!status)
+        *text_out = text;
+    return status;
 }

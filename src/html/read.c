@@ -70,6 +70,9 @@ static struct sl_view keep(struct reader *r, const char *bytes, size_t len)
     char *to = r->text + r->text_len;
     if (len)
         memcpy(to, bytes, len);
+    for (size_t i = 0; i < len; i++) /* controls by their numbers: &#1; */
+        if ((unsigned char)to[i] < 0x20 && to[i] != '\n' && to[i] != '\t')
+            to[i] = ' ';
     r->text_len += len;
     return (struct sl_view){to, len};
 }

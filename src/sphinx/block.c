@@ -2,7 +2,7 @@
 
 #include "sphinx/internal.h"
 
-void sl_fail(struct sl_walk *w, enum sl_status status)
+void sl_sphinx_fail(struct sl_walk *w, enum sl_status status)
 {
     if (!w->status)
         w->status = status;
@@ -60,22 +60,22 @@ static void put_rule(struct sl_walk *w)
     w->rule_due = false;
     begin_line(w);
     sl_buf_puts(w->out, "---");
-    sl_block_end(w);
+    sl_sphinx_block_end(w);
 }
 
-void sl_block_begin(struct sl_walk *w)
+void sl_sphinx_block_begin(struct sl_walk *w)
 {
     put_rule(w);
     begin_line(w);
 }
 
-void sl_block_line(struct sl_walk *w)
+void sl_sphinx_block_line(struct sl_walk *w)
 {
     sl_buf_putc(w->out, '\n');
     put_prefix(w);
 }
 
-void sl_block_end(struct sl_walk *w)
+void sl_sphinx_block_end(struct sl_walk *w)
 {
     while (w->out->len && w->out->ptr[w->out->len - 1] == ' ')
         sl_buf_truncate(w->out, w->out->len - 1);
@@ -84,14 +84,14 @@ void sl_block_end(struct sl_walk *w)
     w->blocks++;
 }
 
-void sl_keep_anchor(struct sl_walk *w, uint32_t node)
+void sl_sphinx_keep_anchor(struct sl_walk *w, uint32_t node)
 {
     struct sl_view id;
     bool fresh;
     if (!sl_html_get(w->html, node, "id", &id) || !id.len)
         return;
     if (!sl_map_put(&w->ids, id, 0, &fresh))
-        sl_fail(w, sl_error_nomem(w->error));
+        sl_sphinx_fail(w, sl_error_nomem(w->error));
     else if (!fresh) /* an anchor has one place */
         return;
     if (!w->table.in_cell && !sl_inline_is_empty(&w->in)) {
@@ -99,17 +99,17 @@ void sl_keep_anchor(struct sl_walk *w, uint32_t node)
         return;
     }
     sl_buf_puts(&w->anchors, "<a id=\"");
-    sl_put_attribute(&w->anchors, id);
+    sl_sphinx_put_attribute(&w->anchors, id);
     sl_buf_puts(&w->anchors, "\"></a>");
 }
 
-void sl_flush_anchors(struct sl_walk *w)
+void sl_sphinx_flush_anchors(struct sl_walk *w)
 {
     if (!w->anchors.len || w->table.in_cell) /* a cell takes all of its own */
         return;
-    sl_block_begin(w);
+    sl_sphinx_block_begin(w);
     sl_buf_add(w->out, sl_buf_view(&w->anchors));
-    sl_block_end(w);
+    sl_sphinx_block_end(w);
     sl_buf_truncate(&w->anchors, 0);
 }
 
@@ -119,7 +119,7 @@ static void put_lines(struct sl_walk *w, struct sl_view text)
     bool first = true;
     while (sl_view_cut(&rest, '\n', &line)) {
         if (!first)
-            sl_block_line(w);
+            sl_sphinx_block_line(w);
         sl_buf_add(w->out, line);
         first = false;
     }
@@ -147,33 +147,33 @@ static void put_in_cell(struct sl_walk *w, struct sl_view text)
     }
 }
 
-void sl_flush_soft(struct sl_walk *w)
+void sl_sphinx_flush_soft(struct sl_walk *w)
 {
     if (w->join)
         w->in.space = true;
     else
-        sl_flush(w);
+        sl_sphinx_flush(w);
 }
 
-void sl_flush(struct sl_walk *w)
+void sl_sphinx_flush(struct sl_walk *w)
 {
     w->join = false;
     struct sl_view text = sl_inline_finish(&w->in);
     if (w->in.done.failed)
-        sl_fail(w, sl_buf_check(&w->in.done, w->error));
+        sl_sphinx_fail(w, sl_buf_check(&w->in.done, w->error));
     if (!text.len)
         return;
     if (w->table.in_cell) {
         put_in_cell(w, text);
         return;
     }
-    sl_block_begin(w);
+    sl_sphinx_block_begin(w);
     if (w->anchors.len) {
         sl_buf_add(w->out, sl_buf_view(&w->anchors));
         sl_buf_truncate(&w->anchors, 0);
     }
     put_lines(w, text);
-    sl_block_end(w);
+    sl_sphinx_block_end(w);
 }
 
 static size_t longest_ticks(struct sl_view text)
@@ -195,28 +195,28 @@ static void put_code_lines(struct sl_walk *w, struct sl_view text)
         if (!line.len)
             continue;
         sl_inline_verbatim(&w->in, "", line, "");
-        sl_flush(w);
+        sl_sphinx_flush(w);
     }
 }
 
-void sl_put_fence(struct sl_walk *w, struct sl_view language,
-                  struct sl_view text)
+void sl_sphinx_put_fence(struct sl_walk *w, struct sl_view language,
+                         struct sl_view text)
 {
     if (w->table.in_cell) {
         put_code_lines(w, text);
         return;
     }
-    sl_flush_anchors(w);
+    sl_sphinx_flush_anchors(w);
     size_t ticks = longest_ticks(text) + 1;
     ticks = ticks < 3 ? 3 : ticks;
-    sl_block_begin(w);
+    sl_sphinx_block_begin(w);
     for (size_t i = 0; i < ticks; i++)
         sl_buf_putc(w->out, '`');
     sl_buf_add(w->out, language);
     struct sl_view rest = text, line;
     while (sl_view_cut(&rest, '\n', &line)) {
         if (line.len) {
-            sl_block_line(w);
+            sl_sphinx_block_line(w);
         } else {
             sl_buf_putc(w->out, '\n');
             size_t before = w->out->len;
@@ -226,17 +226,18 @@ void sl_put_fence(struct sl_walk *w, struct sl_view language,
         }
         sl_buf_add(w->out, line);
     }
-    sl_block_line(w);
+    sl_sphinx_block_line(w);
     for (size_t i = 0; i < ticks; i++)
         sl_buf_putc(w->out, '`');
-    sl_block_end(w);
+    sl_sphinx_block_end(w);
 }
 
-void sl_put_heading(struct sl_walk *w, unsigned level, struct sl_view text)
+void sl_sphinx_put_heading(struct sl_walk *w, unsigned level,
+                           struct sl_view text)
 {
     w->rule_due = false;
-    sl_flush_anchors(w);
-    sl_block_begin(w);
+    sl_sphinx_flush_anchors(w);
+    sl_sphinx_block_begin(w);
     for (unsigned i = 0; i < level; i++)
         sl_buf_putc(w->out, '#');
     sl_buf_putc(w->out, ' ');
@@ -246,20 +247,24 @@ void sl_put_heading(struct sl_walk *w, unsigned level, struct sl_view text)
         else if (text.ptr[i] != '\n')
             sl_buf_putc(w->out, text.ptr[i]);
     }
-    if (text.len && text.ptr[text.len - 1] == '#' && text.len > 1 &&
-        text.ptr[text.len - 2] == ' ') { /* no mark of a heading's end */
+    size_t last = text.len; /* a run of # at the end would end the heading */
+    while (last && text.ptr[last - 1] == '#')
+        last--;
+    if (last < text.len &&
+        (!last || text.ptr[last - 1] == ' ')) { /* no mark of a heading's end */
         sl_buf_truncate(w->out, w->out->len - 1);
         sl_buf_puts(w->out, "\\#");
     }
-    sl_block_end(w);
+    sl_sphinx_block_end(w);
 }
 
 static struct sl_container *push(struct sl_walk *w)
 {
     if (w->container_count >= SL_MAX_HTML_DEPTH) {
-        sl_fail(w, sl_error_set(w->error, SL_ERR_LIMIT,
-                                "lists and quotes are nested deeper than %u",
-                                SL_MAX_HTML_DEPTH));
+        sl_sphinx_fail(
+            w, sl_error_set(w->error, SL_ERR_LIMIT,
+                            "lists and quotes are nested deeper than %u",
+                            SL_MAX_HTML_DEPTH));
         return NULL;
     }
     struct sl_container *c = &w->containers[w->container_count++];
@@ -267,7 +272,7 @@ static struct sl_container *push(struct sl_walk *w)
     return c;
 }
 
-void sl_push_quote(struct sl_walk *w)
+void sl_sphinx_push_quote(struct sl_walk *w)
 {
     put_rule(w);
     struct sl_container *c = push(w);
@@ -282,7 +287,7 @@ void sl_push_quote(struct sl_walk *w)
     }
 }
 
-void sl_push_item(struct sl_walk *w, const char *marker)
+void sl_sphinx_push_item(struct sl_walk *w, const char *marker)
 {
     put_rule(w);
     struct sl_container *c = push(w);
@@ -293,14 +298,14 @@ void sl_push_item(struct sl_walk *w, const char *marker)
     c->fresh = true;
 }
 
-void sl_pop_container(struct sl_walk *w)
+void sl_sphinx_pop_container(struct sl_walk *w)
 {
     if (!w->container_count)
         return;
     struct sl_container *c = &w->containers[w->container_count - 1];
     if (!c->quote && c->fresh) {
-        sl_block_begin(w);
-        sl_block_end(w);
+        sl_sphinx_block_begin(w);
+        sl_sphinx_block_end(w);
     }
     w->container_count--;
     w->need_blank = true;

@@ -186,19 +186,10 @@ static struct sl_check_counts count(const struct sl_stream *s)
         c.images += t->kind == SL_TOKEN_IMAGE;
         if (t->kind == SL_TOKEN_SIGNATURE) {
             c.signatures++;
-            c.parameters += sl_count_parameters(t->text);
+            c.parameters += sl_sphinx_count_parameters(t->text);
         }
     }
     return c;
-}
-
-/* Underscores with a backslash in the Markdown's own bytes. */
-static size_t count_escaped(struct sl_view text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i + 1 < text.len; i++)
-        n += text.ptr[i] == '\\' && text.ptr[i + 1] == '_';
-    return n;
 }
 
 enum sl_status sl_sphinx_check(struct sl_arena *arena,
@@ -220,8 +211,8 @@ enum sl_status sl_sphinx_check(struct sl_arena *arena,
     struct comparison c = {&page, &text, html_name, md_name, report, 0};
     compare(&c);
     compare_anchors(&c, &page, &text);
-    size_t escaped = count_escaped(markdown);
-    escaped -= escaped < page.escaped ? escaped : page.escaped;
+    size_t escaped = sl_stream_count_escaped(markdown);
+    escaped -= escaped < text.escaped ? escaped : text.escaped;
     if (escaped && is_shown(&c))
         sl_buf_printf(report, "%s: %zu underscores are escaped\n", md_name,
                       escaped);

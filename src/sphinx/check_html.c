@@ -253,15 +253,21 @@ static void signature_words(struct sl_page *p, uint32_t dt)
     sl_stream_break(p->s);
 }
 
-/* More are opened than closed: the prototype goes on in the next one. */
-static bool is_open(const struct sl_page *p, size_t first)
+/* Opening parentheses less closing ones, from this token on. */
+static long balance(const struct sl_page *p, size_t first)
 {
     long depth = 0;
+    char open = '\0'; /* a quotation mark: what it encloses does not count */
     for (size_t i = first; i < p->s->count; i++) {
-        depth += sl_view_is(p->s->tokens[i].text, "(");
-        depth -= sl_view_is(p->s->tokens[i].text, ")");
+        char c = p->s->tokens[i].text.ptr[0];
+        if (open && c == open)
+            open = '\0';
+        else if (!open && strchr("'\"", c))
+            open = c;
+        else if (!open)
+            depth += (c == '(') - (c == ')');
     }
-    return depth > 0;
+    return depth;
 }
 
 /* Gives the node behind what it took. */
@@ -276,15 +282,17 @@ static uint32_t read_signature(struct sl_page *p, uint32_t dt)
         sl_stream_text(p->s, sl_view_of(language), line);
     sl_stream_break(p->s);
     uint32_t after = html->nodes[dt].after;
+    long depth = 0;
     for (;;) {
+        size_t words = p->s->count;
         signature_words(p, dt);
+        depth += balance(p, words);
         after = html->nodes[dt].after;
         uint32_t next = sl_html_next(html, dt);
         while (next != SL_HTML_NONE && html->nodes[next].tag == SL_HTML_TEXT &&
                !sl_view_trim(html->nodes[next].text).len)
             next = sl_html_next(html, next);
-        if (next == SL_HTML_NONE || !is_signature(p, next) ||
-            !is_open(p, first))
+        if (next == SL_HTML_NONE || !is_signature(p, next) || depth <= 0)
             break;
         dt = next;
     }
@@ -302,7 +310,7 @@ static bool is_visible(const struct sl_page *p, uint32_t node)
     const struct sl_html *html = p->html;
     for (uint32_t i = node + 1; i < html->nodes[node].after; i++) {
         if (html->nodes[i].tag == SL_HTML_TEXT) {
-            if (sl_view_trim(html->nodes[i].text).len)
+            if (!sl_stream_is_blank(html->nodes[i].text))
                 return true;
         } else if (html->nodes[i].tag == SL_HTML_IMG) {
             return true;

@@ -27,7 +27,7 @@ static void end_names(struct reader *r)
     if (!r->name_count)
         return;
     r->recovered->count += r->name_count;
-    if (!sl_are_parameters(r->signature, r->names, r->name_count))
+    if (!sl_sphinx_are_parameters(r->signature, r->names, r->name_count))
         r->recovered->faults++;
     r->name_count = 0;
 }
@@ -134,6 +134,7 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
 
 static void read_fence(struct reader *r, const struct sl_flat_item *item)
 {
+    r->s->escaped += sl_stream_count_escaped(item->text);
     if (!read_signatures(r, item)) {
         sl_stream_mark(r->s, SL_TOKEN_CODE, item->target, item->line);
         sl_stream_text(r->s, item->text, item->line);
@@ -243,8 +244,11 @@ static void read_block(struct reader *r, const struct sl_flat_item *item)
 static bool read_inline(struct reader *r, const struct sl_flat_item *item)
 {
     switch (item->kind) {
-    case SL_FLAT_TEXT:
     case SL_FLAT_CODE:
+        r->s->escaped += sl_stream_count_escaped(item->text);
+        sl_stream_text(r->s, item->text, item->line);
+        return true;
+    case SL_FLAT_TEXT:
         sl_stream_text(r->s, item->text, item->line);
         return true;
     case SL_FLAT_HTML:

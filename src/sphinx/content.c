@@ -27,7 +27,7 @@ static unsigned rank(const struct sl_html *html, uint32_t node)
     return tag == SL_HTML_BODY ? 1 : 0;
 }
 
-uint32_t sl_content_root(const struct sl_html *html)
+uint32_t sl_sphinx_content_root(const struct sl_html *html)
 {
     uint32_t best = SL_HTML_NONE;
     unsigned best_rank = 0;
@@ -55,7 +55,7 @@ static bool has_any_class(const struct sl_html *html, uint32_t node,
 #define HAS_ANY(html, node, words) \
     has_any_class(html, node, words, sizeof(words) / sizeof *(words))
 
-bool sl_is_boilerplate(const struct sl_html *html, uint32_t node)
+bool sl_sphinx_is_boilerplate(const struct sl_html *html, uint32_t node)
 {
     static const char *const links[] = {"headerlink", "viewcode-link",
                                         "viewcode-back", "skip-link"};

@@ -4,7 +4,7 @@
 
 #include "sphinx/inline.h"
 
-size_t sl_blank_length(struct sl_view text, size_t at)
+size_t sl_sphinx_blank_length(struct sl_view text, size_t at)
 {
     char c = text.ptr[at];
     if (sl_is_space(c) || (c >= 0 && c < 0x20))
@@ -14,17 +14,17 @@ size_t sl_blank_length(struct sl_view text, size_t at)
     return 0;
 }
 
-bool sl_is_special(char c)
+bool sl_sphinx_is_special(char c)
 {
     return c && strchr("\\`*_[]<>&~!", c);
 }
 
-bool sl_in_word(char c)
+bool sl_sphinx_in_word(char c)
 {
     return sl_is_word(c) || c == '.' || c == ':' || c == '~';
 }
 
-bool sl_underscore_closes(struct sl_view text, size_t at)
+bool sl_sphinx_underscore_closes(struct sl_view text, size_t at)
 {
     while (at + 1 < text.len && sl_is_word(text.ptr[at + 1]))
         at++;
@@ -65,8 +65,8 @@ static size_t put_stars(struct sl_buf *out, struct sl_view text, size_t at,
     return end - at;
 }
 
-size_t sl_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
-                      bool in_emphasis)
+size_t sl_sphinx_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
+                             bool in_emphasis)
 {
     char c = text.ptr[at];
     bool last = at + 1 == text.len;
@@ -75,7 +75,7 @@ size_t sl_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
     case '*':
         return put_stars(out, text, at, in_emphasis);
     case '\\':
-        escape_if(out, c, last || is_punct(next));
+        escape_if(out, c, last || !sl_is_alnum(next));
         break;
     case '`':
         escape_if(out, c, true);
@@ -102,12 +102,6 @@ size_t sl_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
     default:
         sl_buf_putc(out, c);
     }
-    return 1;
-}
-
-size_t sl_put_in_alt(struct sl_buf *out, struct sl_view text, size_t at)
-{
-    escape_if(out, text.ptr[at], strchr("\\`*[]<>&~!", text.ptr[at]) != NULL);
     return 1;
 }
 
@@ -141,7 +135,7 @@ static bool is_behind_tick(const struct sl_buf *out)
     return at && out->ptr[at - 1] == '`';
 }
 
-void sl_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
+void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
 {
     /* a bar would end the cell however it is escaped */
     if (in_cell && sl_view_find(code, SL_LIT("\\|"), 0) != SIZE_MAX) {
@@ -151,6 +145,12 @@ void sl_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
                           code.ptr[i] != '_');
         return;
     }
+    size_t slashes = 0;
+    while (slashes < out->len && out->ptr[out->len - 1 - slashes] == '\\')
+        slashes++;
+    if (slashes %
+        2) /* a backslash of the text would take the tick for its own */
+        sl_buf_putc(out, '\\');
     if (is_behind_tick(out)) /* two spans would be one */
         sl_buf_puts(out, "<!-- -->");
     size_t ticks = longest_run(code, '`') + 1;
@@ -179,16 +179,17 @@ static bool are_harmless(struct sl_view text)
     return depth == 0;
 }
 
-void sl_settle_brackets(struct sl_buf *out, size_t begin)
+void sl_sphinx_settle_brackets(struct sl_buf *out, size_t begin)
 {
     if (begin >= out->len || out->failed)
         return;
     struct sl_view text = sl_view_sub(sl_buf_view(out), begin, out->len);
     if (are_harmless(text)) {
         for (size_t i = begin; i < out->len; i++)
-            if (out->ptr[i] == SL_LEFT)
-                out->ptr[i] = '[';
-        return; /* the right ones are settled as anywhere */
+            out->ptr[i] = out->ptr[i] == SL_LEFT    ? '['
+                          : out->ptr[i] == SL_RIGHT ? ']'
+                                                    : out->ptr[i];
+        return;
     }
     struct sl_buf copy;
     sl_buf_init(&copy, out->max);
@@ -331,34 +332,39 @@ static bool is_plain(char c)
     return c < 0 || c >= 0x20;
 }
 
-void sl_settle(struct sl_buf *done, struct sl_view out, bool begins)
+void sl_sphinx_settle(struct sl_buf *done, struct sl_view out, bool begins,
+                      bool shares)
 {
-    struct settling s = {.out = out, .done = done};
+    struct settling s = {.out = out, .done = done, .marks = shares};
     for (size_t i = 0; i < out.len && !s.marks; i++)
         s.marks = is_end_mark(out.ptr[i]);
     bool start = begins;
     for (size_t i = 0; i < out.len;) {
-        if (start) {
+        bool mark = out.ptr[i] > 0 && out.ptr[i] < SL_LEFT;
+        if (start && !mark) {
             size_t skip;
             put_line_start(done, sl_view_sub(out, i, out.len), &skip);
             i += skip;
-            start = false;
         }
         size_t plain = i;
         while (plain < out.len && is_plain(out.ptr[plain]))
             plain++;
         sl_buf_add(done, sl_view_sub(out, i, plain));
+        start = start && mark;
         i = plain;
         if (i == out.len)
             break;
-        start = begins && out.ptr[i] == '\n';
-        settle_byte(&s, i++);
+        size_t before = done->len;
+        settle_byte(&s, i);
+        bool nothing = done->len == before; /* of a mark that has no effect */
+        start = begins && (out.ptr[i] == '\n' || (start && nothing));
+        i++;
     }
 }
 
 /* --- attributes ----------------------------------------------------------- */
 
-void sl_put_attribute(struct sl_buf *out, struct sl_view value)
+void sl_sphinx_put_attribute(struct sl_buf *out, struct sl_view value)
 {
     for (size_t i = 0; i < value.len; i++) {
         char c = value.ptr[i];
@@ -392,7 +398,7 @@ static size_t page_end(struct sl_view target)
     return relative && sl_view_ends(path, ".html") ? end : SIZE_MAX;
 }
 
-void sl_put_target(struct sl_buf *out, struct sl_view target)
+void sl_sphinx_put_target(struct sl_buf *out, struct sl_view target)
 {
     static const char hex[] = "0123456789ABCDEF";
     target = sl_view_trim(target);

@@ -19,34 +19,33 @@ enum {
 };
 
 /* Bytes of white space at `at` (no-break spaces too), or 0. */
-size_t sl_blank_length(struct sl_view text, size_t at);
+size_t sl_sphinx_blank_length(struct sl_view text, size_t at);
 
-/* Whether sl_put_escaped() has to look at it. */
-bool sl_is_special(char c);
+/* Whether sl_sphinx_put_escaped() has to look at it. */
+bool sl_sphinx_is_special(char c);
 
 /* Letters, digits, and what joins names: _ . : ~ */
-bool sl_in_word(char c);
+bool sl_sphinx_in_word(char c);
 
 /* Whether the name that holds the underscore at `at` ends with one. */
-bool sl_underscore_closes(struct sl_view text, size_t at);
+bool sl_sphinx_underscore_closes(struct sl_view text, size_t at);
 
 /* Appends the special byte at `at` so that it is text; gives how many it took. */
-size_t sl_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
-                      bool in_emphasis);
-
-/* The same inside of an image's description. */
-size_t sl_put_in_alt(struct sl_buf *out, struct sl_view text, size_t at);
+size_t sl_sphinx_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
+                             bool in_emphasis);
 
 /* A code span; in a cell, what no code span can hold there is escaped text. */
-void sl_put_code(struct sl_buf *out, struct sl_view code, bool in_cell);
+void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell);
 
 /* Brackets of a link's text from `begin`: as they are, or escaped if they do not match. */
-void sl_settle_brackets(struct sl_buf *out, size_t begin);
+void sl_sphinx_settle_brackets(struct sl_buf *out, size_t begin);
 
 /*
- * The block's Markdown from what was written of it; in a block that `begins` its
- * lines, what would begin another block there is escaped.
+ * The block's Markdown from what was written of it. In a block that `begins` its
+ * lines, what would begin another block there is escaped; one that `shares` its
+ * line with others could spoil their emphasis, or they its stars.
  */
-void sl_settle(struct sl_buf *done, struct sl_view out, bool begins);
+void sl_sphinx_settle(struct sl_buf *done, struct sl_view out, bool begins,
+                      bool shares);
 
 #endif

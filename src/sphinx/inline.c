@@ -24,11 +24,6 @@ bool sl_inline_is_empty(const struct sl_inline *in)
     return in->out.len == 0 && in->code.len == 0;
 }
 
-static char last_byte(const struct sl_inline *in)
-{
-    return in->out.len ? in->out.ptr[in->out.len - 1] : '\n';
-}
-
 static void open_pending(struct sl_inline *in)
 {
     for (size_t i = 0; i < in->mark_count; i++) {
@@ -53,20 +48,27 @@ static void open_pending(struct sl_inline *in)
     }
 }
 
-/* The space that is due and the marks that wait. */
+/* The space or the new line that is due. */
+static void put_space(struct sl_inline *in)
+{
+    if (in->line && in->out.len)
+        sl_buf_putc(&in->out, '\n');
+    else if (in->space && in->out.len)
+        sl_buf_putc(&in->out, ' ');
+    in->space = in->line = false;
+}
+
 static void begin_visible(struct sl_inline *in)
 {
-    if (in->space && in->out.len && last_byte(in) != '\n')
-        sl_buf_putc(&in->out, ' ');
-    in->space = false;
-    open_pending(in);
+    put_space(in);
+    open_pending(in); /* behind the space: marks hold on to their text */
 }
 
 /* Ends the code span, if one waits. */
 static void flush_code(struct sl_inline *in)
 {
     if (in->code.len) {
-        sl_put_code(&in->out, sl_buf_view(&in->code), in->in_cell);
+        sl_sphinx_put_code(&in->out, sl_buf_view(&in->code), in->in_cell);
         sl_buf_truncate(&in->code, 0);
     }
     in->space = in->space || in->code_space;
@@ -76,7 +78,7 @@ static void flush_code(struct sl_inline *in)
 static void add_code(struct sl_inline *in, struct sl_view text)
 {
     for (size_t i = 0; i < text.len;) {
-        size_t space = sl_blank_length(text, i);
+        size_t space = sl_sphinx_blank_length(text, i);
         if (space) {
             if (in->code.len)
                 in->code_space = true;
@@ -91,7 +93,7 @@ static void add_code(struct sl_inline *in, struct sl_view text)
             sl_buf_putc(&in->code, ' ');
         in->code_space = false;
         size_t end = i + 1;
-        while (end < text.len && !sl_blank_length(text, end))
+        while (end < text.len && !sl_sphinx_blank_length(text, end))
             end++;
         sl_buf_add(&in->code, sl_view_sub(text, i, end));
         i = end;
@@ -106,10 +108,10 @@ static size_t code_word(struct sl_inline *in, struct sl_view text, size_t at,
                         size_t since)
 {
     size_t begin = at;
-    while (begin > since && sl_in_word(text.ptr[begin - 1]))
+    while (begin > since && sl_sphinx_in_word(text.ptr[begin - 1]))
         begin--;
     size_t end = at;
-    while (end < text.len && sl_in_word(text.ptr[end]))
+    while (end < text.len && sl_sphinx_in_word(text.ptr[end]))
         end++;
     while (end > at + 1 &&
            (text.ptr[end - 1] == '.' || text.ptr[end - 1] == ':'))
@@ -128,7 +130,7 @@ static void add_word(struct sl_inline *in, struct sl_view text, size_t begin,
     size_t since = begin; /* no code span or escape after it */
     for (size_t i = begin; i < end;) {
         size_t plain = i;
-        while (plain < end && !sl_is_special(text.ptr[plain]))
+        while (plain < end && !sl_sphinx_is_special(text.ptr[plain]))
             plain++;
         if (plain > i) {
             flush_code(in);
@@ -137,7 +139,9 @@ static void add_word(struct sl_inline *in, struct sl_view text, size_t begin,
             i = plain;
             continue;
         }
-        if (text.ptr[i] == '_' && sl_underscore_closes(text, i)) {
+        if (text.ptr[i] == '_' && sl_sphinx_underscore_closes(text, i)) {
+            if (in->code_space) /* the span before it has ended */
+                flush_code(in);
             if (!in->code.len)
                 begin_visible(in);
             i = since = code_word(in, sl_view_sub(text, 0, end), i, since);
@@ -150,7 +154,7 @@ static void add_word(struct sl_inline *in, struct sl_view text, size_t begin,
             i++;
             continue;
         }
-        i += sl_put_escaped(&in->out, text, i, in->emphases > 0);
+        i += sl_sphinx_put_escaped(&in->out, text, i, in->emphases > 0);
         since = i;
     }
 }
@@ -162,7 +166,7 @@ void sl_inline_text(struct sl_inline *in, struct sl_view text)
         return;
     }
     for (size_t i = 0; i < text.len;) {
-        size_t space = sl_blank_length(text, i);
+        size_t space = sl_sphinx_blank_length(text, i);
         if (space) {
             flush_code(in);
             in->space = true;
@@ -170,7 +174,7 @@ void sl_inline_text(struct sl_inline *in, struct sl_view text)
             continue;
         }
         size_t end = i + 1;
-        while (end < text.len && !sl_blank_length(text, end))
+        while (end < text.len && !sl_sphinx_blank_length(text, end))
             end++;
         add_word(in, text, i, end);
         i = end;
@@ -183,7 +187,7 @@ void sl_inline_verbatim(struct sl_inline *in, const char *before,
     flush_code(in);
     begin_visible(in);
     sl_buf_puts(&in->out, before);
-    sl_put_code(&in->out, code, in->in_cell);
+    sl_sphinx_put_code(&in->out, code, in->in_cell);
     sl_buf_puts(&in->out, after);
 }
 
@@ -197,11 +201,9 @@ void sl_inline_raw(struct sl_inline *in, struct sl_view markdown)
 void sl_inline_anchor(struct sl_inline *in, struct sl_view id)
 {
     flush_code(in);
-    if (in->space && in->out.len && last_byte(in) != '\n')
-        sl_buf_putc(&in->out, ' ');
-    in->space = false;
+    put_space(in);
     sl_buf_puts(&in->out, "<a id=\"");
-    sl_put_attribute(&in->out, id);
+    sl_sphinx_put_attribute(&in->out, id);
     sl_buf_puts(&in->out, "\"></a>");
 }
 
@@ -211,33 +213,23 @@ void sl_inline_image(struct sl_inline *in, struct sl_view alt,
     flush_code(in);
     begin_visible(in);
     sl_buf_puts(&in->out, "![");
-    bool first = true;
-    for (size_t i = 0; i < alt.len;) {
-        size_t space = sl_blank_length(alt, i);
-        if (space) {
-            i += space;
-            continue;
-        }
-        size_t end = i + 1;
-        while (end < alt.len && !sl_blank_length(alt, end))
-            end++;
-        if (!first)
-            sl_buf_putc(&in->out, ' ');
-        first = false;
-        while (i < end)
-            i += sl_put_in_alt(&in->out, alt, i);
-    }
+    size_t begin = in->out.len;
+    unsigned code = in->code_depth;
+    in->code_depth = 0; /* the description is text, also in a code span */
+    sl_inline_text(in, sl_view_trim(alt));
+    flush_code(in);
+    in->code_depth = code;
+    in->space = false;
+    sl_sphinx_settle_brackets(&in->out, begin);
     sl_buf_puts(&in->out, "](");
-    sl_put_target(&in->out, to);
+    sl_sphinx_put_target(&in->out, to);
     sl_buf_putc(&in->out, ')');
 }
 
 void sl_inline_break(struct sl_inline *in)
 {
     flush_code(in);
-    in->space = false;
-    if (in->out.len && last_byte(in) != '\n')
-        sl_buf_putc(&in->out, '\n');
+    in->line = true;
 }
 
 static bool is_emphasis(enum sl_mark kind)
@@ -275,9 +267,9 @@ static void write_end(struct sl_inline *in, size_t index)
         sl_buf_putc(&in->out, SL_STRONG_END);
         break;
     case SL_MARK_LINK:
-        sl_settle_brackets(&in->out, in->marks[index].begin);
+        sl_sphinx_settle_brackets(&in->out, in->marks[index].begin);
         sl_buf_puts(&in->out, "](");
-        sl_put_target(&in->out, in->marks[index].value);
+        sl_sphinx_put_target(&in->out, in->marks[index].value);
         sl_buf_putc(&in->out, ')');
         in->link_count++;
         break;
@@ -312,11 +304,10 @@ struct sl_view sl_inline_finish(struct sl_inline *in)
     for (size_t i = in->mark_count; i-- > 0;)
         if (in->marks[i].state == SL_MARK_OPEN)
             write_end(in, i);
-    in->space = false;
+    in->space = in->line = false;
     sl_buf_truncate(&in->done, 0);
-    while (in->out.len && last_byte(in) == '\n')
-        sl_buf_truncate(&in->out, in->out.len - 1);
-    sl_settle(&in->done, sl_buf_view(&in->out), !in->in_heading);
+    sl_sphinx_settle(&in->done, sl_buf_view(&in->out), !in->in_heading,
+                     in->in_cell);
     if (in->out.failed)
         in->done.failed = in->out.failed;
     if (in->code.failed)

@@ -34,6 +34,7 @@ struct sl_inline {
     unsigned links;
     unsigned code_depth;
     bool space;      /* one is due before the next text */
+    bool line;       /* a new line is, instead */
     bool code_space; /* the same inside of the code span */
     bool in_cell;    /* of a table */
     bool in_heading; /* behind its marks, where no block can begin */
@@ -68,8 +69,8 @@ bool sl_inline_is_empty(const struct sl_inline *in);
 struct sl_view sl_inline_finish(struct sl_inline *in);
 
 /* A link's target as it can stand in parentheses; .html becomes .md. */
-void sl_put_target(struct sl_buf *out, struct sl_view target);
+void sl_sphinx_put_target(struct sl_buf *out, struct sl_view target);
 /* The value of an HTML attribute. */
-void sl_put_attribute(struct sl_buf *out, struct sl_view value);
+void sl_sphinx_put_attribute(struct sl_buf *out, struct sl_view value);
 
 #endif

@@ -119,98 +119,100 @@ struct sl_walk {
 
 /* --- content.c: what of the page is its text ------------------------------- */
 
-uint32_t sl_content_root(const struct sl_html *html);
+uint32_t sl_sphinx_content_root(const struct sl_html *html);
 /* Navigation, buttons and other things that are not the text's. */
-bool sl_is_boilerplate(const struct sl_html *html, uint32_t node);
+bool sl_sphinx_is_boilerplate(const struct sl_html *html, uint32_t node);
 
 /* --- block.c --------------------------------------------------------------- */
 
-void sl_fail(struct sl_walk *w, enum sl_status status);
+void sl_sphinx_fail(struct sl_walk *w, enum sl_status status);
 
 /* Ends the open paragraph, if there is one. */
-void sl_flush(struct sl_walk *w);
+void sl_sphinx_flush(struct sl_walk *w);
 /* The same unless the paragraph that begins here goes on in the open line. */
-void sl_flush_soft(struct sl_walk *w);
+void sl_sphinx_flush_soft(struct sl_walk *w);
 /* Begins a block: what is due, and the first line's prefix. */
-void sl_block_begin(struct sl_walk *w);
+void sl_sphinx_block_begin(struct sl_walk *w);
 /* Ends the line, and begins the next of the same block. */
-void sl_block_line(struct sl_walk *w);
-void sl_block_end(struct sl_walk *w);
+void sl_sphinx_block_line(struct sl_walk *w);
+void sl_sphinx_block_end(struct sl_walk *w);
 /* The anchors that wait, as a line of their own. */
-void sl_flush_anchors(struct sl_walk *w);
-void sl_keep_anchor(struct sl_walk *w, uint32_t node);
+void sl_sphinx_flush_anchors(struct sl_walk *w);
+void sl_sphinx_keep_anchor(struct sl_walk *w, uint32_t node);
 
 /* A fenced block; text without its last newline. */
-void sl_put_fence(struct sl_walk *w, struct sl_view language,
-                  struct sl_view text);
+void sl_sphinx_put_fence(struct sl_walk *w, struct sl_view language,
+                         struct sl_view text);
 /* A heading of that text. */
-void sl_put_heading(struct sl_walk *w, unsigned level, struct sl_view text);
+void sl_sphinx_put_heading(struct sl_walk *w, unsigned level,
+                           struct sl_view text);
 
-void sl_push_quote(struct sl_walk *w);
-void sl_push_item(struct sl_walk *w, const char *marker);
+void sl_sphinx_push_quote(struct sl_walk *w);
+void sl_sphinx_push_item(struct sl_walk *w, const char *marker);
 /* Ends the innermost; an item without text gets its line. */
-void sl_pop_container(struct sl_walk *w);
+void sl_sphinx_pop_container(struct sl_walk *w);
 
 /* --- lists.c: frames; lists, definitions and what is said of symbols --------- */
 
-struct sl_frame *sl_push_frame(struct sl_walk *w, uint32_t node,
-                               enum sl_frame_kind kind);
+struct sl_frame *sl_sphinx_push_frame(struct sl_walk *w, uint32_t node,
+                                      enum sl_frame_kind kind);
 /* The innermost frame of one of these kinds, or NULL. */
-struct sl_frame *sl_nearest_frame(struct sl_walk *w, enum sl_frame_kind a,
-                                  enum sl_frame_kind b);
-bool sl_has(const struct sl_walk *w, uint32_t node, const char *word);
+struct sl_frame *sl_sphinx_nearest_frame(struct sl_walk *w,
+                                         enum sl_frame_kind a,
+                                         enum sl_frame_kind b);
+bool sl_sphinx_has(const struct sl_walk *w, uint32_t node, const char *word);
 /* The words end with NULL. */
-bool sl_has_one_of(const struct sl_walk *w, uint32_t node,
-                   const char *const *words);
+bool sl_sphinx_has_one_of(const struct sl_walk *w, uint32_t node,
+                          const char *const *words);
 
-void sl_enter_list(struct sl_walk *w, uint32_t node);
-void sl_enter_item(struct sl_walk *w, uint32_t node);
-void sl_leave_item(struct sl_walk *w, const struct sl_frame *item);
-void sl_leave_list(struct sl_walk *w, const struct sl_frame *list);
-void sl_enter_dl(struct sl_walk *w, uint32_t node);
-void sl_enter_dt(struct sl_walk *w, uint32_t node);
-void sl_enter_dd(struct sl_walk *w, uint32_t node);
-void sl_close_term_item(struct sl_walk *w, struct sl_frame *terms);
+void sl_sphinx_enter_list(struct sl_walk *w, uint32_t node);
+void sl_sphinx_enter_item(struct sl_walk *w, uint32_t node);
+void sl_sphinx_leave_item(struct sl_walk *w, const struct sl_frame *item);
+void sl_sphinx_leave_list(struct sl_walk *w, const struct sl_frame *list);
+void sl_sphinx_enter_dl(struct sl_walk *w, uint32_t node);
+void sl_sphinx_enter_dt(struct sl_walk *w, uint32_t node);
+void sl_sphinx_enter_dd(struct sl_walk *w, uint32_t node);
+void sl_sphinx_close_term_item(struct sl_walk *w, struct sl_frame *terms);
 /* The name that the prototype gives to the text that begins with this node. */
-void sl_put_planned_name(struct sl_walk *w, uint32_t node);
+void sl_sphinx_put_planned_name(struct sl_walk *w, uint32_t node);
 
 /* --- table.c --------------------------------------------------------------- */
 
-void sl_table_begin(struct sl_walk *w, uint32_t node);
-void sl_cell_begin(struct sl_walk *w, uint32_t node);
-void sl_cell_end(struct sl_walk *w, uint32_t node);
-void sl_table_end(struct sl_walk *w);
+void sl_sphinx_table_begin(struct sl_walk *w, uint32_t node);
+void sl_sphinx_cell_begin(struct sl_walk *w, uint32_t node);
+void sl_sphinx_cell_end(struct sl_walk *w, uint32_t node);
+void sl_sphinx_table_end(struct sl_walk *w);
 
 /* --- signature.c ----------------------------------------------------------- */
 
-bool sl_is_signature(const struct sl_html *html, uint32_t dt);
+bool sl_sphinx_is_signature(const struct sl_html *html, uint32_t dt);
 /* All signatures that stand one after the other from this dt on. */
-void sl_put_signatures(struct sl_walk *w, uint32_t dt);
+void sl_sphinx_put_signatures(struct sl_walk *w, uint32_t dt);
 
 /* --- name.c: names in a C, C++ or Python declaration ------------------------ */
 
 /* The name that a declaration declares, as Sphinx gave it when it gave up. */
-struct sl_view sl_declared_name(struct sl_view line);
+struct sl_view sl_sphinx_declared_name(struct sl_view line);
 /* The names of its parameters. */
-SL_CHECKED enum sl_status sl_read_prototype(struct sl_arena *arena,
-                                            struct sl_view line,
-                                            struct sl_prototype *out,
-                                            struct sl_error *error);
-/* Opening parentheses less closing ones. */
-long sl_paren_balance(struct sl_view line);
+SL_CHECKED enum sl_status sl_sphinx_read_prototype(struct sl_arena *arena,
+                                                   struct sl_view line,
+                                                   struct sl_prototype *out,
+                                                   struct sl_error *error);
+/* Opening parentheses less closing ones; quoted ones do not count. */
+long sl_sphinx_paren_balance(struct sl_view line);
 
 /* --- param.c --------------------------------------------------------------- */
 
 /* Looks for unlabelled parameter runs in what is said about a signature. */
-void sl_plan_names(struct sl_walk *w, uint32_t dd);
+void sl_sphinx_plan_names(struct sl_walk *w, uint32_t dd);
 /* The name for the text that begins with this element; empty: none. */
-struct sl_view sl_planned_name(struct sl_walk *w, uint32_t node);
+struct sl_view sl_sphinx_planned_name(struct sl_walk *w, uint32_t node);
 
 /* --- leaf.c: code, math, images --------------------------------------------- */
 
-void sl_put_pre(struct sl_walk *w, uint32_t node);
-bool sl_is_math(const struct sl_html *html, uint32_t node);
-void sl_put_math(struct sl_walk *w, uint32_t node);
-void sl_put_image(struct sl_walk *w, uint32_t node);
+void sl_sphinx_put_pre(struct sl_walk *w, uint32_t node);
+bool sl_sphinx_is_math(const struct sl_html *html, uint32_t node);
+void sl_sphinx_put_math(struct sl_walk *w, uint32_t node);
+void sl_sphinx_put_image(struct sl_walk *w, uint32_t node);
 
 #endif

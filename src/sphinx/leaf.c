@@ -56,14 +56,14 @@ static struct sl_view language_of(const struct sl_html *html, uint32_t node)
     return common_name(found);
 }
 
-void sl_put_pre(struct sl_walk *w, uint32_t node)
+void sl_sphinx_put_pre(struct sl_walk *w, uint32_t node)
 {
     const struct sl_html *html = w->html;
     struct sl_buf *text = &w->scratch;
     sl_buf_truncate(text, 0);
     for (uint32_t i = node + 1; i < html->nodes[node].after;) {
         const struct sl_html_node *n = &html->nodes[i];
-        if (n->tag != SL_HTML_TEXT && sl_is_boilerplate(html, i)) {
+        if (n->tag != SL_HTML_TEXT && sl_sphinx_is_boilerplate(html, i)) {
             i = n->after;
             continue;
         }
@@ -72,7 +72,7 @@ void sl_put_pre(struct sl_walk *w, uint32_t node)
         else if (n->tag == SL_HTML_BR)
             sl_buf_putc(text, '\n');
         else
-            sl_keep_anchor(w, i);
+            sl_sphinx_keep_anchor(w, i);
         i++;
     }
     for (size_t i = 0; i < text->len; i++)
@@ -85,12 +85,12 @@ void sl_put_pre(struct sl_walk *w, uint32_t node)
         code.len--;
     if (!w->table.in_cell)
         w->counts.code_blocks++;
-    sl_put_fence(w, language_of(html, node), code);
+    sl_sphinx_put_fence(w, language_of(html, node), code);
 }
 
 /* --- math ------------------------------------------------------------------ */
 
-bool sl_is_math(const struct sl_html *html, uint32_t node)
+bool sl_sphinx_is_math(const struct sl_html *html, uint32_t node)
 {
     return sl_html_has_class(html, node, "math");
 }
@@ -134,19 +134,19 @@ static void put_formula(struct sl_walk *w, struct sl_view tex, bool block)
     if (!tex.len)
         return;
     if (block && !w->table.in_cell) {
-        sl_put_fence(w, SL_LIT("math"), tex);
+        sl_sphinx_put_fence(w, SL_LIT("math"), tex);
         return;
     }
     struct sl_view copy = sl_arena_copy(w->arena, tex);
     if (!copy.ptr) {
-        sl_fail(w, sl_error_nomem(w->error));
+        sl_sphinx_fail(w, sl_error_nomem(w->error));
         return;
     }
     sl_inline_verbatim(&w->in, "$", on_one_line(&w->scratch, copy), "$");
 }
 
 /* The number of an equation, and images that stand for the formula. */
-void sl_put_math(struct sl_walk *w, uint32_t node)
+void sl_sphinx_put_math(struct sl_walk *w, uint32_t node)
 {
     const struct sl_html *html = w->html;
     bool block = html->nodes[node].tag == SL_HTML_DIV;
@@ -161,7 +161,8 @@ void sl_put_math(struct sl_walk *w, uint32_t node)
             if (text != SL_HTML_NONE && html->nodes[text].tag == SL_HTML_TEXT)
                 sl_inline_text(&w->in, html->nodes[text].text);
         }
-        if (number || (n->tag != SL_HTML_TEXT && sl_is_boilerplate(html, i))) {
+        if (number ||
+            (n->tag != SL_HTML_TEXT && sl_sphinx_is_boilerplate(html, i))) {
             i = n->after;
             continue;
         }
@@ -173,11 +174,11 @@ void sl_put_math(struct sl_walk *w, uint32_t node)
     }
     struct sl_view tex = sl_arena_copy(w->arena, sl_buf_view(&w->scratch));
     if (!tex.ptr) {
-        sl_fail(w, sl_error_nomem(w->error));
+        sl_sphinx_fail(w, sl_error_nomem(w->error));
         return;
     }
     if (block)
-        sl_flush(w);
+        sl_sphinx_flush(w);
     put_formula(w, tex, block);
 }
 
@@ -194,7 +195,7 @@ static void put_object(struct sl_walk *w, uint32_t node)
         sl_inline_text(&w->in, sl_buf_view(&w->scratch));
 }
 
-void sl_put_image(struct sl_walk *w, uint32_t node)
+void sl_sphinx_put_image(struct sl_walk *w, uint32_t node)
 {
     struct sl_view src, alt;
     if (w->html->nodes[node].tag == SL_HTML_OBJECT) {

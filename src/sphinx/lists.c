@@ -2,8 +2,8 @@
 
 #include "sphinx/internal.h"
 
-struct sl_frame *sl_push_frame(struct sl_walk *w, uint32_t node,
-                               enum sl_frame_kind kind)
+struct sl_frame *sl_sphinx_push_frame(struct sl_walk *w, uint32_t node,
+                                      enum sl_frame_kind kind)
 {
     /* the page's depth is capped by the reader */
     struct sl_frame *frame = &w->frames[w->frame_count++];
@@ -11,8 +11,9 @@ struct sl_frame *sl_push_frame(struct sl_walk *w, uint32_t node,
     return frame;
 }
 
-struct sl_frame *sl_nearest_frame(struct sl_walk *w, enum sl_frame_kind a,
-                                  enum sl_frame_kind b)
+struct sl_frame *sl_sphinx_nearest_frame(struct sl_walk *w,
+                                         enum sl_frame_kind a,
+                                         enum sl_frame_kind b)
 {
     for (size_t i = w->frame_count; i-- > 0;)
         if (w->frames[i].kind == a || w->frames[i].kind == b)
@@ -20,27 +21,27 @@ struct sl_frame *sl_nearest_frame(struct sl_walk *w, enum sl_frame_kind a,
     return NULL;
 }
 
-bool sl_has(const struct sl_walk *w, uint32_t node, const char *word)
+bool sl_sphinx_has(const struct sl_walk *w, uint32_t node, const char *word)
 {
     return sl_html_has_class(w->html, node, word);
 }
 
-bool sl_has_one_of(const struct sl_walk *w, uint32_t node,
-                   const char *const *words)
+bool sl_sphinx_has_one_of(const struct sl_walk *w, uint32_t node,
+                          const char *const *words)
 {
     for (; *words; words++)
-        if (sl_has(w, node, *words))
+        if (sl_sphinx_has(w, node, *words))
             return true;
     return false;
 }
 
 /* --- lists ----------------------------------------------------------------- */
 
-void sl_enter_list(struct sl_walk *w, uint32_t node)
+void sl_sphinx_enter_list(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
+    sl_sphinx_flush(w);
     char last = w->last_list;
-    struct sl_frame *list = sl_push_frame(w, node, SL_FRAME_LIST);
+    struct sl_frame *list = sl_sphinx_push_frame(w, node, SL_FRAME_LIST);
     bool numbered = w->html->nodes[node].tag == SL_HTML_OL;
     /* two lists in a row are two only if their markers differ */
     if (numbered)
@@ -56,9 +57,9 @@ void sl_enter_list(struct sl_walk *w, uint32_t node)
 }
 
 /* The name that the prototype gives to the text that begins with this node. */
-void sl_put_planned_name(struct sl_walk *w, uint32_t node)
+void sl_sphinx_put_planned_name(struct sl_walk *w, uint32_t node)
 {
-    struct sl_view name = sl_planned_name(w, node);
+    struct sl_view name = sl_sphinx_planned_name(w, node);
     if (!name.len)
         return;
     sl_inline_verbatim(&w->in, "", name, " *(from the prototype)*:");
@@ -67,19 +68,20 @@ void sl_put_planned_name(struct sl_walk *w, uint32_t node)
     w->counts.recovered++;
 }
 
-void sl_enter_item(struct sl_walk *w, uint32_t node)
+void sl_sphinx_enter_item(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    struct sl_frame *list = sl_nearest_frame(w, SL_FRAME_LIST, SL_FRAME_CELL);
+    sl_sphinx_flush(w);
+    struct sl_frame *list = sl_sphinx_nearest_frame(w, SL_FRAME_LIST,
+                                                    SL_FRAME_CELL);
     if (list && list->kind != SL_FRAME_LIST)
         list = NULL;
     char marker[12] = "- ";
     if (list && (list->marker == '.' || list->marker == ')'))
         snprintf(marker, sizeof marker, "%u%c ", list->number++ % 100000000u,
-                 list->marker);
+                 w->table.in_cell ? '.' : list->marker);
     else if (list)
         marker[0] = list->marker;
-    struct sl_frame *item = sl_push_frame(w, node, SL_FRAME_ITEM);
+    struct sl_frame *item = sl_sphinx_push_frame(w, node, SL_FRAME_ITEM);
     item->blocks = w->blocks;
     if (w->table.in_cell) {
         bool number = sl_is_digit(marker[0]);
@@ -89,26 +91,27 @@ void sl_enter_item(struct sl_walk *w, uint32_t node)
     } else {
         if (list && list->tight)
             w->need_blank = false;
-        sl_push_item(w, marker);
+        sl_sphinx_push_item(w, marker);
     }
-    sl_put_planned_name(w, node);
+    sl_sphinx_put_planned_name(w, node);
 }
 
-void sl_leave_item(struct sl_walk *w, const struct sl_frame *item)
+void sl_sphinx_leave_item(struct sl_walk *w, const struct sl_frame *item)
 {
-    sl_flush(w);
+    sl_sphinx_flush(w);
     if (w->table.in_cell)
         return;
-    sl_flush_anchors(w);
-    sl_pop_container(w);
-    struct sl_frame *list = sl_nearest_frame(w, SL_FRAME_LIST, SL_FRAME_CELL);
+    sl_sphinx_flush_anchors(w);
+    sl_sphinx_pop_container(w);
+    struct sl_frame *list = sl_sphinx_nearest_frame(w, SL_FRAME_LIST,
+                                                    SL_FRAME_CELL);
     if (list && list->kind == SL_FRAME_LIST)
         list->tight = w->blocks <= item->blocks + 1;
 }
 
-void sl_leave_list(struct sl_walk *w, const struct sl_frame *list)
+void sl_sphinx_leave_list(struct sl_walk *w, const struct sl_frame *list)
 {
-    sl_flush(w);
+    sl_sphinx_flush(w);
     w->last_list = list->marker;
     if (w->table.in_cell && w->table.lists)
         w->table.lists--;
@@ -116,65 +119,65 @@ void sl_leave_list(struct sl_walk *w, const struct sl_frame *list)
 
 /* --- definition lists and signatures --------------------------------------- */
 
-void sl_enter_dl(struct sl_walk *w, uint32_t node)
+void sl_sphinx_enter_dl(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
+    sl_sphinx_flush(w);
     uint32_t dt = sl_html_child(w->html, node, SL_HTML_DT);
-    if (dt != SL_HTML_NONE && sl_is_signature(w->html, dt)) {
+    if (dt != SL_HTML_NONE && sl_sphinx_is_signature(w->html, dt)) {
         w->symbols++;
-        sl_push_frame(w, node, SL_FRAME_SYMBOLS);
+        sl_sphinx_push_frame(w, node, SL_FRAME_SYMBOLS);
     } else {
-        sl_push_frame(w, node, SL_FRAME_TERMS);
+        sl_sphinx_push_frame(w, node, SL_FRAME_TERMS);
     }
 }
 
-void sl_close_term_item(struct sl_walk *w, struct sl_frame *terms)
+void sl_sphinx_close_term_item(struct sl_walk *w, struct sl_frame *terms)
 {
-    sl_flush(w);
+    sl_sphinx_flush(w);
     if (!terms->item_open)
         return;
     terms->item_open = false;
     if (!w->table.in_cell) {
-        sl_flush_anchors(w);
-        sl_pop_container(w);
+        sl_sphinx_flush_anchors(w);
+        sl_sphinx_pop_container(w);
     }
 }
 
-void sl_enter_dt(struct sl_walk *w, uint32_t node)
+void sl_sphinx_enter_dt(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    struct sl_frame *terms = sl_nearest_frame(w, SL_FRAME_TERMS,
-                                              SL_FRAME_SYMBOLS);
+    sl_sphinx_flush(w);
+    struct sl_frame *terms = sl_sphinx_nearest_frame(w, SL_FRAME_TERMS,
+                                                     SL_FRAME_SYMBOLS);
     bool again = terms && terms->kind == SL_FRAME_TERMS && terms->item_open &&
                  terms->after_dt;
     if (terms && terms->kind == SL_FRAME_TERMS && !again) {
-        sl_close_term_item(w, terms);
+        sl_sphinx_close_term_item(w, terms);
         if (!w->table.in_cell)
-            sl_push_item(w, "- ");
+            sl_sphinx_push_item(w, "- ");
         terms->item_open = true;
     }
     if (terms)
         terms->after_dt = true;
-    if (sl_has(w, node, "label")) {
-        sl_push_frame(w, node, SL_FRAME_LABEL);
+    if (sl_sphinx_has(w, node, "label")) {
+        sl_sphinx_push_frame(w, node, SL_FRAME_LABEL);
         return;
     }
-    sl_push_frame(w, node, SL_FRAME_BOLD);
+    sl_sphinx_push_frame(w, node, SL_FRAME_BOLD);
     sl_inline_open(&w->in, SL_MARK_STRONG, SL_LIT(""));
 }
 
-void sl_enter_dd(struct sl_walk *w, uint32_t node)
+void sl_sphinx_enter_dd(struct sl_walk *w, uint32_t node)
 {
-    sl_flush_soft(w);
-    struct sl_frame *list = sl_nearest_frame(w, SL_FRAME_TERMS,
-                                             SL_FRAME_SYMBOLS);
+    sl_sphinx_flush_soft(w);
+    struct sl_frame *list = sl_sphinx_nearest_frame(w, SL_FRAME_TERMS,
+                                                    SL_FRAME_SYMBOLS);
     if (list)
         list->after_dt = false;
     if (!list || list->kind != SL_FRAME_SYMBOLS) {
-        sl_push_frame(w, node, SL_FRAME_BLOCK);
+        sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
         return;
     }
-    struct sl_frame *frame = sl_push_frame(w, node, SL_FRAME_SYMBOL);
+    struct sl_frame *frame = sl_sphinx_push_frame(w, node, SL_FRAME_SYMBOL);
     frame->prototype = w->prototype;
-    sl_plan_names(w, node);
+    sl_sphinx_plan_names(w, node);
 }

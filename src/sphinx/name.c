@@ -2,12 +2,18 @@
 
 #include "sphinx/internal.h"
 
-long sl_paren_balance(struct sl_view line)
+long sl_sphinx_paren_balance(struct sl_view line)
 {
     long depth = 0;
+    char quote = '\0';
     for (size_t i = 0; i < line.len; i++) {
-        depth += line.ptr[i] == '(';
-        depth -= line.ptr[i] == ')';
+        char c = line.ptr[i];
+        if (c == '"' || c == '\'')
+            quote = quote == c ? '\0' : quote ? quote : c;
+        if (quote)
+            continue;
+        depth += c == '(';
+        depth -= c == ')';
     }
     return depth;
 }
@@ -129,7 +135,7 @@ static size_t parameters_at(struct sl_view line, struct sl_view *name_out)
     return SIZE_MAX;
 }
 
-struct sl_view sl_declared_name(struct sl_view line)
+struct sl_view sl_sphinx_declared_name(struct sl_view line)
 {
     struct sl_view name = operator_name(line);
     if (name.len)
@@ -202,9 +208,10 @@ static size_t piece_end(struct sl_view text, size_t at)
     return at;
 }
 
-enum sl_status sl_read_prototype(struct sl_arena *arena, struct sl_view line,
-                                 struct sl_prototype *out,
-                                 struct sl_error *error)
+enum sl_status sl_sphinx_read_prototype(struct sl_arena *arena,
+                                        struct sl_view line,
+                                        struct sl_prototype *out,
+                                        struct sl_error *error)
 {
     *out = (struct sl_prototype){.known = false};
     struct sl_view declared;
@@ -220,6 +227,10 @@ enum sl_status sl_read_prototype(struct sl_arena *arena, struct sl_view line,
     size_t cap = 0;
     for (size_t at = 0; at <= inside.len;) {
         size_t end = piece_end(inside, at);
+        if (out->count >= SL_MAX_DOCS_PARAMETERS) { /* nobody writes that */
+            out->known = false;
+            break;
+        }
         struct sl_view one = parameter_name(sl_view_sub(inside, at, end));
         void *grown = sl_arena_grow(arena, out->names, sizeof *out->names,
                                     out->count, &cap);

@@ -104,7 +104,7 @@ static void plan_run(struct sl_walk *w, uint32_t first)
         void *grown = sl_arena_grow(w->arena, w->named, sizeof *w->named,
                                     w->named_count, &w->named_cap);
         if (!grown) {
-            sl_fail(w, sl_error_nomem(w->error));
+            sl_sphinx_fail(w, sl_error_nomem(w->error));
             return;
         }
         w->named = grown;
@@ -141,14 +141,14 @@ static void plan_after(struct sl_walk *w, uint32_t node)
     }
 }
 
-void sl_plan_names(struct sl_walk *w, uint32_t dd)
+void sl_sphinx_plan_names(struct sl_walk *w, uint32_t dd)
 {
     const struct sl_html *html = w->html;
     if (!w->prototype.known || !w->prototype.count)
         return;
     for (uint32_t i = dd + 1; i < html->nodes[dd].after;) {
         enum sl_html_tag tag = html->nodes[i].tag;
-        if (tag == SL_HTML_DT && sl_is_signature(html, i))
+        if (tag == SL_HTML_DT && sl_sphinx_is_signature(html, i))
             return; /* another symbol's */
         if ((tag == SL_HTML_DT || tag == SL_HTML_P) &&
             is_title(text_of(w, i))) {
@@ -159,7 +159,7 @@ void sl_plan_names(struct sl_walk *w, uint32_t dd)
     }
 }
 
-struct sl_view sl_planned_name(struct sl_walk *w, uint32_t node)
+struct sl_view sl_sphinx_planned_name(struct sl_walk *w, uint32_t node)
 {
     while (w->named_next < w->named_count &&
            w->named[w->named_next].node < node)

@@ -99,15 +99,15 @@ static void read_parameters(struct sl_view text, struct parameters *p)
         end_parameter(p);
 }
 
-size_t sl_count_parameters(struct sl_view signature)
+size_t sl_sphinx_count_parameters(struct sl_view signature)
 {
     struct parameters p = {.names = NULL};
     read_parameters(signature, &p);
     return p.count;
 }
 
-bool sl_are_parameters(struct sl_view signature, const struct sl_view *names,
-                       size_t count)
+bool sl_sphinx_are_parameters(struct sl_view signature,
+                              const struct sl_view *names, size_t count)
 {
     struct parameters p = {.names = names, .name_count = count};
     read_parameters(signature, &p);

@@ -13,7 +13,7 @@ static uint32_t find_class(const struct sl_html *html, uint32_t node,
     return SL_HTML_NONE;
 }
 
-bool sl_is_signature(const struct sl_html *html, uint32_t dt)
+bool sl_sphinx_is_signature(const struct sl_html *html, uint32_t dt)
 {
     if (sl_html_has_class(html, dt, "sig"))
         return true;
@@ -70,12 +70,12 @@ static void read_line(struct sl_walk *w, uint32_t dt, struct sl_buf *line)
         const struct sl_html_node *n = &html->nodes[i];
         if (n->tag == SL_HTML_TEXT) {
             add_text(line, n->text, &space);
-        } else if (sl_is_boilerplate(html, i)) {
+        } else if (sl_sphinx_is_boilerplate(html, i)) {
             i = n->after;
             continue;
         } else {
             space = space || is_break(n->tag);
-            sl_keep_anchor(w, i);
+            sl_sphinx_keep_anchor(w, i);
         }
         i++;
     }
@@ -153,7 +153,7 @@ static uint32_t next_signature(const struct sl_html *html, uint32_t dt)
            sl_view_trim(html->nodes[next].text).len == 0)
         next = sl_html_next(html, next);
     if (next == SL_HTML_NONE || html->nodes[next].tag != SL_HTML_DT ||
-        !sl_is_signature(html, next))
+        !sl_sphinx_is_signature(html, next))
         return SL_HTML_NONE;
     return next;
 }
@@ -177,19 +177,23 @@ static bool read_signature(struct sl_walk *w, uint32_t dt,
     marked_name(w, dt, &name);
     uint32_t next = next_signature(w->html, dt);
     w->signed_to = w->html->nodes[dt].after;
-    while (next != SL_HTML_NONE && sl_paren_balance(sl_buf_view(&line)) > 0) {
+    long depth = sl_sphinx_paren_balance(sl_buf_view(&line));
+    while (next != SL_HTML_NONE && depth > 0) {
+        size_t before = line.len;
         read_line(w, next, &line);
+        depth += sl_sphinx_paren_balance(
+            sl_view_sub(sl_buf_view(&line), before, SIZE_MAX));
         w->signed_to = w->html->nodes[next].after;
         next = next_signature(w->html, next);
     }
     out->line = sl_arena_copy(w->arena, sl_buf_view(&line));
     out->name = name.len ? sl_arena_copy(w->arena, sl_buf_view(&name))
-                         : sl_declared_name(out->line);
+                         : sl_sphinx_declared_name(out->line);
     out->next = next;
     sl_buf_release(&line);
     sl_buf_release(&name);
     if (!out->line.ptr || !out->name.ptr)
-        sl_fail(w, sl_error_nomem(w->error));
+        sl_sphinx_fail(w, sl_error_nomem(w->error));
     return !w->status && out->line.len;
 }
 
@@ -200,10 +204,14 @@ static void put_title(struct sl_walk *w, struct sl_view name)
     w->in.in_heading = true;
     sl_inline_text(&w->in, name);
     struct sl_view text = sl_inline_finish(&w->in);
+    if (!sl_view_eq(text, name)) { /* a name with escapes would not be found */
+        sl_inline_verbatim(&w->in, "", name, "");
+        text = sl_inline_finish(&w->in);
+    }
     w->in.in_heading = false;
     struct sl_view copy = sl_arena_copy(w->arena, text);
     if (copy.len)
-        sl_put_heading(w, level, copy);
+        sl_sphinx_put_heading(w, level, copy);
 }
 
 /*
@@ -214,9 +222,10 @@ static void add_prototype(struct sl_walk *w, const struct signature *s,
                           bool first)
 {
     struct sl_prototype p;
-    enum sl_status status = sl_read_prototype(w->arena, s->line, &p, w->error);
+    enum sl_status status = sl_sphinx_read_prototype(w->arena, s->line, &p,
+                                                     w->error);
     if (status) {
-        sl_fail(w, status);
+        sl_sphinx_fail(w, status);
         return;
     }
     if (first) {
@@ -233,10 +242,10 @@ static void add_prototype(struct sl_walk *w, const struct signature *s,
 static void put_in_cell(struct sl_walk *w, const struct signature *s)
 {
     sl_inline_verbatim(&w->in, "", s->line, "");
-    sl_flush(w);
+    sl_sphinx_flush(w);
 }
 
-void sl_put_signatures(struct sl_walk *w, uint32_t dt)
+void sl_sphinx_put_signatures(struct sl_walk *w, uint32_t dt)
 {
     struct signature s;
     struct sl_buf block;
@@ -267,7 +276,7 @@ void sl_put_signatures(struct sl_walk *w, uint32_t dt)
             w->arena, sl_view_sub(sl_buf_view(&w->anchors), own, SIZE_MAX));
         sl_buf_truncate(&w->anchors, own);
         put_title(w, name);
-        sl_put_fence(w, language, sl_buf_view(&block));
+        sl_sphinx_put_fence(w, language, sl_buf_view(&block));
         sl_buf_add(&w->anchors, later);
     }
     sl_buf_release(&block);

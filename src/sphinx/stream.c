@@ -28,6 +28,14 @@ static bool is_word(char c)
     return sl_is_word(c) || (c & 0x80);
 }
 
+bool sl_stream_is_blank(struct sl_view text)
+{
+    for (size_t i = 0, n; i < text.len; i += n)
+        if (!(n = blank(text, i)))
+            return false;
+    return true;
+}
+
 static struct sl_token *add(struct sl_stream *s, enum sl_token_kind kind,
                             struct sl_view text, unsigned line)
 {
@@ -78,8 +86,6 @@ void sl_stream_text(struct sl_stream *s, struct sl_view text, unsigned line)
                    !blank(text, end))
                 end++;
         struct sl_view piece = sl_view_sub(text, i, end);
-        s->escaped += s->slash && piece.ptr[0] == '_';
-        s->slash = piece.ptr[0] == '\\';
         if (s->glue && is_word(text.ptr[i]))
             join(s, piece);
         else
@@ -92,7 +98,6 @@ void sl_stream_text(struct sl_stream *s, struct sl_view text, unsigned line)
 void sl_stream_break(struct sl_stream *s)
 {
     s->glue = false;
-    s->slash = false;
 }
 
 void sl_stream_mark(struct sl_stream *s, enum sl_token_kind kind,
@@ -164,4 +169,14 @@ struct sl_view sl_stream_take(struct sl_stream *s, size_t first)
     s->count = first;
     s->glue = false;
     return (struct sl_view){text, n};
+}
+
+size_t sl_stream_count_escaped(struct sl_view text)
+{
+    size_t count = 0, slashes = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += text.ptr[i] == '_' && slashes % 2;
+        slashes = text.ptr[i] == '\\' ? slashes + 1 : 0;
+    }
+    return count;
 }

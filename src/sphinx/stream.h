@@ -38,10 +38,14 @@ struct sl_stream {
     bool slash;   /* it would stand right behind a backslash */
     char *joined; /* the last word that was made of several pieces */
     size_t joined_cap;
-    size_t escaped; /* underscores with a backslash */
+    size_t escaped; /* underscores with a backslash that are code */
 };
 
 void sl_stream_text(struct sl_stream *s, struct sl_view text, unsigned line);
+/* Underscores that a backslash escapes. */
+size_t sl_stream_count_escaped(struct sl_view text);
+/* Whether no word is in it. */
+bool sl_stream_is_blank(struct sl_view text);
 void sl_stream_break(struct sl_stream *s);
 void sl_stream_mark(struct sl_stream *s, enum sl_token_kind kind,
                     struct sl_view text, unsigned line);
@@ -70,8 +74,8 @@ void sl_stream_markdown(struct sl_stream *s, struct sl_view markdown,
  * Parameters of a signature (its token's text), or, with names, how many of them
  * are these names in this order.
  */
-size_t sl_count_parameters(struct sl_view signature);
-bool sl_are_parameters(struct sl_view signature, const struct sl_view *names,
-                       size_t count);
+size_t sl_sphinx_count_parameters(struct sl_view signature);
+bool sl_sphinx_are_parameters(struct sl_view signature,
+                              const struct sl_view *names, size_t count);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "sphinx/internal.h"
 
-void sl_table_begin(struct sl_walk *w, uint32_t node)
+void sl_sphinx_table_begin(struct sl_walk *w, uint32_t node)
 {
     w->table.node = node;
     w->table.cells = NULL;
@@ -11,12 +11,12 @@ void sl_table_begin(struct sl_walk *w, uint32_t node)
     w->table.head = false;
 }
 
-void sl_cell_begin(struct sl_walk *w, uint32_t node)
+void sl_sphinx_cell_begin(struct sl_walk *w, uint32_t node)
 {
     (void)node;
     sl_buf_truncate(&w->table.cell, 0);
     sl_buf_truncate(&w->table.bullet, 0);
-    sl_flush_anchors(w); /* what waits is not the cell's */
+    sl_sphinx_flush_anchors(w); /* what waits is not the cell's */
     w->table.in_cell = true;
     w->table.lists = 0;
     w->in.in_cell = true;
@@ -33,15 +33,17 @@ static uint32_t span_of(const struct sl_html *html, uint32_t node,
     return number > max ? max : (uint32_t)number;
 }
 
-void sl_cell_end(struct sl_walk *w, uint32_t node)
+void sl_sphinx_cell_end(struct sl_walk *w, uint32_t node)
 {
     struct sl_table *t = &w->table;
+    if (t->bullet.len && t->cell.len) /* an item without text */
+        sl_buf_puts(&t->cell, "<br>");
     sl_buf_add(&t->cell, sl_view_trim(sl_buf_view(&t->bullet)));
     sl_buf_truncate(&t->bullet, 0);
     t->in_cell = false;
     w->in.in_cell = false;
     if (t->cell.failed) {
-        sl_fail(w, sl_buf_check(&t->cell, w->error));
+        sl_sphinx_fail(w, sl_buf_check(&t->cell, w->error));
         return;
     }
     void *grown = sl_arena_grow(w->arena, t->cells, sizeof *t->cells, t->count,
@@ -50,7 +52,7 @@ void sl_cell_end(struct sl_walk *w, uint32_t node)
     struct sl_view anchors = sl_arena_copy(w->arena, sl_buf_view(&w->anchors));
     sl_buf_truncate(&w->anchors, 0);
     if (!grown || !text.ptr || !anchors.ptr) {
-        sl_fail(w, sl_error_nomem(w->error));
+        sl_sphinx_fail(w, sl_error_nomem(w->error));
         return;
     }
     t->cells = grown;
@@ -94,10 +96,10 @@ static bool take_reach(struct grid *g, uint32_t column)
 
 static void refuse_columns(struct sl_walk *w)
 {
-    sl_fail(w, sl_error_set(w->error, SL_ERR_LIMIT,
-                            "line %u: a table has more than %u columns",
-                            w->html->nodes[w->table.node].line,
-                            SL_MAX_DOCS_COLUMNS));
+    sl_sphinx_fail(w, sl_error_set(w->error, SL_ERR_LIMIT,
+                                   "line %u: a table has more than %u columns",
+                                   w->html->nodes[w->table.node].line,
+                                   SL_MAX_DOCS_COLUMNS));
 }
 
 /* One row: its own cells in the columns that are free, and what reaches in. */
@@ -162,31 +164,31 @@ static bool is_header(const struct grid *g)
 static void put_rows(struct grid *g)
 {
     struct sl_walk *w = g->w;
-    sl_flush_anchors(w);
-    sl_block_begin(w);
+    sl_sphinx_flush_anchors(w);
+    sl_sphinx_block_begin(w);
     for (uint32_t row = 0; row < w->table.rows && !w->out->failed; row++) {
         lay_row(g, row);
         if (row == 0) {
             bool header = is_header(g);
             put_row(g, !header);
-            sl_block_line(w);
+            sl_sphinx_block_line(w);
             put_delimiters(g);
             if (header)
                 continue;
         }
-        sl_block_line(w);
+        sl_sphinx_block_line(w);
         put_row(g, false);
     }
-    sl_block_end(w);
+    sl_sphinx_block_end(w);
 }
 
-void sl_table_end(struct sl_walk *w)
+void sl_sphinx_table_end(struct sl_walk *w)
 {
     struct sl_table *t = &w->table;
     t->in_cell = false;
     struct grid *g = sl_arena_alloc(w->arena, sizeof *g);
     if (!g) {
-        sl_fail(w, sl_error_nomem(w->error));
+        sl_sphinx_fail(w, sl_error_nomem(w->error));
         return;
     }
     g->w = w;

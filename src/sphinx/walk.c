@@ -9,32 +9,32 @@ static void enter_classifier(struct sl_walk *w, uint32_t node)
     w->in.space = true;
     sl_inline_raw(&w->in, SL_LIT(": "));
     sl_inline_open(&w->in, SL_MARK_EM, SL_LIT(""));
-    sl_push_frame(w, node, SL_FRAME_PLAIN);
+    sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
 }
 
 /* --- blocks ----------------------------------------------------------------- */
 
 static void enter_bold(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    sl_push_frame(w, node, SL_FRAME_BOLD);
+    sl_sphinx_flush(w);
+    sl_sphinx_push_frame(w, node, SL_FRAME_BOLD);
     sl_inline_open(&w->in, SL_MARK_STRONG, SL_LIT(""));
 }
 
 static void enter_quote(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    sl_push_frame(w, node, SL_FRAME_QUOTE);
+    sl_sphinx_flush(w);
+    sl_sphinx_push_frame(w, node, SL_FRAME_QUOTE);
     if (!w->table.in_cell)
-        sl_push_quote(w);
+        sl_sphinx_push_quote(w);
 }
 
 static void enter_note(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    sl_push_frame(w, node, SL_FRAME_NOTE);
+    sl_sphinx_flush(w);
+    sl_sphinx_push_frame(w, node, SL_FRAME_NOTE);
     if (!w->table.in_cell)
-        sl_push_item(w, "- ");
+        sl_sphinx_push_item(w, "- ");
 }
 
 /* div, p, section and the like. */
@@ -51,40 +51,40 @@ static void enter_block(struct sl_walk *w, uint32_t node)
                                          NULL};
     static const char *const notes[] = {"footnote", "citation", NULL};
     enum sl_html_tag tag = w->html->nodes[node].tag;
-    if (sl_has(w, node, "line")) {
-        sl_push_frame(w, node, SL_FRAME_LINE);
-        sl_put_planned_name(w, node);
-    } else if (sl_has_one_of(w, node, titles)) {
+    if (sl_sphinx_has(w, node, "line")) {
+        sl_sphinx_push_frame(w, node, SL_FRAME_LINE);
+        sl_sphinx_put_planned_name(w, node);
+    } else if (sl_sphinx_has_one_of(w, node, titles)) {
         enter_bold(w, node);
-    } else if (tag != SL_HTML_P && sl_has_one_of(w, node, quotes)) {
+    } else if (tag != SL_HTML_P && sl_sphinx_has_one_of(w, node, quotes)) {
         enter_quote(w, node);
-    } else if (tag != SL_HTML_P && sl_has_one_of(w, node, notes)) {
+    } else if (tag != SL_HTML_P && sl_sphinx_has_one_of(w, node, notes)) {
         enter_note(w, node);
     } else {
-        sl_flush_soft(w);
-        sl_push_frame(w, node, SL_FRAME_BLOCK);
-        sl_put_planned_name(w, node);
+        sl_sphinx_flush_soft(w);
+        sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
+        sl_sphinx_put_planned_name(w, node);
     }
 }
 
 static void enter_heading(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    sl_push_frame(w, node, SL_FRAME_HEADING);
+    sl_sphinx_flush(w);
+    sl_sphinx_push_frame(w, node, SL_FRAME_HEADING);
     w->in.in_heading = !w->table.in_cell;
 }
 
 static void leave_heading(struct sl_walk *w, uint32_t node)
 {
     if (w->table.in_cell) {
-        sl_flush(w);
+        sl_sphinx_flush(w);
         return;
     }
     struct sl_view text = sl_inline_finish(&w->in);
     w->in.in_heading = false;
     w->level = w->html->nodes[node].tag - SL_HTML_H1 + 1;
     if (text.len)
-        sl_put_heading(w, w->level, text);
+        sl_sphinx_put_heading(w, w->level, text);
 }
 
 /* --- tables ----------------------------------------------------------------- */
@@ -95,12 +95,13 @@ static bool is_layout(const struct sl_walk *w, uint32_t node)
     static const char *const layouts[] = {"highlighttable", "contentstable",
                                           "genindextable", NULL};
     struct sl_view role;
-    if (w->table.in_cell || sl_has_one_of(w, node, layouts))
+    if (w->table.in_cell || sl_sphinx_has_one_of(w, node, layouts))
         return true;
     if (sl_html_get(w->html, node, "role", &role) &&
         sl_view_is(role, "presentation"))
         return true;
-    return sl_has(w, node, "indextable") && !sl_has(w, node, "modindextable");
+    return sl_sphinx_has(w, node, "indextable") &&
+           !sl_sphinx_has(w, node, "modindextable");
 }
 
 /* Whether a row or cell is of the table that is being read. */
@@ -114,19 +115,19 @@ static bool is_of_table(struct sl_walk *w)
 
 static void enter_table(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
+    sl_sphinx_flush(w);
     if (is_layout(w, node)) {
-        sl_push_frame(w, node, SL_FRAME_BLOCK);
+        sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
         return;
     }
-    sl_push_frame(w, node, SL_FRAME_TABLE);
-    sl_table_begin(w, node);
+    sl_sphinx_push_frame(w, node, SL_FRAME_TABLE);
+    sl_sphinx_table_begin(w, node);
 }
 
 static void enter_row(struct sl_walk *w, uint32_t node)
 {
-    sl_flush(w);
-    sl_push_frame(w, node, SL_FRAME_PLAIN);
+    sl_sphinx_flush(w);
+    sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     if (is_of_table(w)) {
         w->table.rows++;
         w->table.head = w->html->nodes[w->html->nodes[node].parent].tag ==
@@ -137,16 +138,16 @@ static void enter_row(struct sl_walk *w, uint32_t node)
 static void enter_cell(struct sl_walk *w, uint32_t node)
 {
     if (is_of_table(w) && w->table.rows) {
-        sl_flush(w);
-        sl_cell_begin(w, node);
-        sl_push_frame(w, node, SL_FRAME_CELL);
+        sl_sphinx_flush(w);
+        sl_sphinx_cell_begin(w, node);
+        sl_sphinx_push_frame(w, node, SL_FRAME_CELL);
     } else if (w->table.in_cell) { /* of a table in the cell: one line a row */
         if (!sl_inline_is_empty(&w->in))
             sl_inline_raw(&w->in, SL_LIT("&emsp;"));
-        sl_push_frame(w, node, SL_FRAME_PLAIN);
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     } else {
-        sl_flush(w);
-        sl_push_frame(w, node, SL_FRAME_BLOCK);
+        sl_sphinx_flush(w);
+        sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
     }
 }
 
@@ -156,13 +157,13 @@ static void enter_mark(struct sl_walk *w, uint32_t node, enum sl_mark mark,
                        struct sl_view value)
 {
     sl_inline_open(&w->in, mark, value);
-    sl_push_frame(w, node, SL_FRAME_MARK);
+    sl_sphinx_push_frame(w, node, SL_FRAME_MARK);
 }
 
 /* Old docutils left the brackets of a footnote's number to the style sheet. */
 static bool lacks_brackets(struct sl_walk *w, uint32_t node)
 {
-    if (!sl_has(w, node, "brackets"))
+    if (!sl_sphinx_has(w, node, "brackets"))
         return false;
     sl_buf_truncate(&w->scratch, 0);
     sl_html_text(w->html, node, &w->scratch);
@@ -177,7 +178,7 @@ static void enter_link(struct sl_walk *w, uint32_t node)
     bool link = sl_html_get(w->html, node, "href", &href) &&
                 sl_view_trim(href).len && !sl_view_is(href, "#") &&
                 !sl_view_starts(href, "javascript:") &&
-                !sl_has_one_of(w, node, plain);
+                !sl_sphinx_has_one_of(w, node, plain);
     if (link && sl_html_get(w->html, node, "role", &role) &&
         sl_view_is(role, "doc-backlink"))
         link = false;
@@ -185,7 +186,7 @@ static void enter_link(struct sl_walk *w, uint32_t node)
     if (link)
         enter_mark(w, node, SL_MARK_LINK, href);
     else
-        sl_push_frame(w, node, SL_FRAME_PLAIN);
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     if (bracket) {
         w->frames[w->frame_count - 1].bracket = true;
         sl_inline_text(&w->in, SL_LIT("["));
@@ -194,20 +195,20 @@ static void enter_link(struct sl_walk *w, uint32_t node)
 
 static void enter_span(struct sl_walk *w, uint32_t node)
 {
-    if (sl_has(w, node, "classifier")) {
+    if (sl_sphinx_has(w, node, "classifier")) {
         enter_classifier(w, node);
-    } else if (sl_has(w, node, "label")) {
-        sl_push_frame(w, node, SL_FRAME_LABEL);
-    } else if (sl_has(w, node, "sig-inline")) { /* c:expr and cpp:expr */
+    } else if (sl_sphinx_has(w, node, "label")) {
+        sl_sphinx_push_frame(w, node, SL_FRAME_LABEL);
+    } else if (sl_sphinx_has(w, node, "sig-inline")) { /* c:expr and cpp:expr */
         w->in.code_depth++;
-        sl_push_frame(w, node, SL_FRAME_CODE);
-    } else if (sl_has(w, node, "versionmodified")) {
+        sl_sphinx_push_frame(w, node, SL_FRAME_CODE);
+    } else if (sl_sphinx_has(w, node, "versionmodified")) {
         enter_mark(w, node, SL_MARK_EM, SL_LIT(""));
     } else if (lacks_brackets(w, node)) {
-        sl_push_frame(w, node, SL_FRAME_PLAIN)->bracket = true;
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN)->bracket = true;
         sl_inline_text(&w->in, SL_LIT("["));
     } else {
-        sl_push_frame(w, node, SL_FRAME_PLAIN);
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     }
 }
 
@@ -242,10 +243,10 @@ static void enter_inline(struct sl_walk *w, uint32_t node)
     case SL_HTML_KBD:
     case SL_HTML_SAMP:
         w->in.code_depth++;
-        sl_push_frame(w, node, SL_FRAME_CODE);
+        sl_sphinx_push_frame(w, node, SL_FRAME_CODE);
         break;
     default:
-        sl_push_frame(w, node, SL_FRAME_PLAIN);
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     }
 }
 
@@ -256,36 +257,36 @@ static bool enter_leaf(struct sl_walk *w, uint32_t node)
 {
     switch (w->html->nodes[node].tag) {
     case SL_HTML_PRE:
-        sl_flush(w);
-        sl_keep_anchor(w, node);
-        sl_put_pre(w, node);
+        sl_sphinx_flush(w);
+        sl_sphinx_keep_anchor(w, node);
+        sl_sphinx_put_pre(w, node);
         return true;
     case SL_HTML_IMG:
     case SL_HTML_OBJECT:
-        sl_keep_anchor(w, node);
-        sl_put_image(w, node);
+        sl_sphinx_keep_anchor(w, node);
+        sl_sphinx_put_image(w, node);
         return true;
     case SL_HTML_BR:
         sl_inline_break(&w->in);
         return true;
     case SL_HTML_HR:
-        sl_flush(w);
-        sl_keep_anchor(w, node);
+        sl_sphinx_flush(w);
+        sl_sphinx_keep_anchor(w, node);
         if (!w->table.in_cell) {
             w->rule_due = false;
-            sl_block_begin(w);
+            sl_sphinx_block_begin(w);
             sl_buf_puts(w->out, "---");
-            sl_block_end(w);
+            sl_sphinx_block_end(w);
         }
         return true;
     case SL_HTML_DIV:
     case SL_HTML_SPAN:
-        if (!sl_is_math(w->html, node))
+        if (!sl_sphinx_is_math(w->html, node))
             return false;
         if (w->html->nodes[node].tag == SL_HTML_DIV)
-            sl_flush(w);
-        sl_keep_anchor(w, node);
-        sl_put_math(w, node);
+            sl_sphinx_flush(w);
+        sl_sphinx_keep_anchor(w, node);
+        sl_sphinx_put_math(w, node);
         return true;
     default:
         return false;
@@ -297,19 +298,19 @@ static void enter_list_or_table(struct sl_walk *w, uint32_t node)
     switch (w->html->nodes[node].tag) {
     case SL_HTML_UL:
     case SL_HTML_OL:
-        sl_enter_list(w, node);
+        sl_sphinx_enter_list(w, node);
         break;
     case SL_HTML_LI:
-        sl_enter_item(w, node);
+        sl_sphinx_enter_item(w, node);
         break;
     case SL_HTML_DL:
-        sl_enter_dl(w, node);
+        sl_sphinx_enter_dl(w, node);
         break;
     case SL_HTML_DT:
-        sl_enter_dt(w, node);
+        sl_sphinx_enter_dt(w, node);
         break;
     case SL_HTML_DD:
-        sl_enter_dd(w, node);
+        sl_sphinx_enter_dd(w, node);
         break;
     case SL_HTML_TABLE:
         enter_table(w, node);
@@ -374,12 +375,12 @@ static uint32_t enter(struct sl_walk *w, uint32_t node)
         sl_inline_text(&w->in, n->text);
         return n->after;
     }
-    if (sl_is_boilerplate(w->html, node))
+    if (sl_sphinx_is_boilerplate(w->html, node))
         return n->after;
-    if (n->tag == SL_HTML_DT && sl_is_signature(w->html, node)) {
-        sl_flush(w);
+    if (n->tag == SL_HTML_DT && sl_sphinx_is_signature(w->html, node)) {
+        sl_sphinx_flush(w);
         if (node >= w->signed_to)
-            sl_put_signatures(w, node);
+            sl_sphinx_put_signatures(w, node);
         return n->after;
     }
     if (enter_leaf(w, node))
@@ -387,10 +388,10 @@ static uint32_t enter(struct sl_walk *w, uint32_t node)
     /* before what stands in a line, but inside of the block that it names */
     bool in_line = n->tag == SL_HTML_A || n->tag == SL_HTML_SPAN;
     if (in_line)
-        sl_keep_anchor(w, node);
+        sl_sphinx_keep_anchor(w, node);
     enter_element(w, node);
     if (!in_line)
-        sl_keep_anchor(w, node);
+        sl_sphinx_keep_anchor(w, node);
     return node + 1;
 }
 
@@ -399,27 +400,27 @@ static void leave_block(struct sl_walk *w, struct sl_frame *frame)
     switch (frame->kind) {
     case SL_FRAME_QUOTE:
     case SL_FRAME_NOTE:
-        sl_flush(w);
+        sl_sphinx_flush(w);
         if (!w->table.in_cell) {
-            sl_flush_anchors(w);
-            sl_pop_container(w);
+            sl_sphinx_flush_anchors(w);
+            sl_sphinx_pop_container(w);
         }
         break;
     case SL_FRAME_LIST:
-        sl_leave_list(w, frame);
+        sl_sphinx_leave_list(w, frame);
         break;
     case SL_FRAME_ITEM:
-        sl_leave_item(w, frame);
+        sl_sphinx_leave_item(w, frame);
         break;
     case SL_FRAME_TERMS:
-        sl_close_term_item(w, frame);
+        sl_sphinx_close_term_item(w, frame);
         break;
     case SL_FRAME_SYMBOL:
-        sl_flush(w);
+        sl_sphinx_flush(w);
         w->prototype = frame->prototype;
         break;
     case SL_FRAME_SYMBOLS:
-        sl_flush(w);
+        sl_sphinx_flush(w);
         w->symbols--;
         w->rule_due = !w->table.in_cell;
         break;
@@ -427,15 +428,15 @@ static void leave_block(struct sl_walk *w, struct sl_frame *frame)
         leave_heading(w, frame->node);
         break;
     case SL_FRAME_TABLE:
-        sl_flush(w);
-        sl_table_end(w);
+        sl_sphinx_flush(w);
+        sl_sphinx_table_end(w);
         break;
     case SL_FRAME_CELL:
-        sl_flush(w);
-        sl_cell_end(w, frame->node);
+        sl_sphinx_flush(w);
+        sl_sphinx_cell_end(w, frame->node);
         break;
     default:
-        sl_flush(w);
+        sl_sphinx_flush(w);
     }
 }
 
@@ -452,7 +453,7 @@ static void leave(struct sl_walk *w)
         break;
     case SL_FRAME_BOLD:
         sl_inline_close(&w->in);
-        sl_flush(w);
+        sl_sphinx_flush(w);
         break;
     case SL_FRAME_CODE:
         w->in.code_depth--;
@@ -477,17 +478,17 @@ static enum sl_status walk(struct sl_walk *w, uint32_t root)
             leave(w);
         node = enter(w, node);
         if (w->out->failed)
-            sl_fail(w, sl_buf_check(w->out, w->error));
+            sl_sphinx_fail(w, sl_buf_check(w->out, w->error));
     }
     while (w->frame_count && !w->status)
         leave(w);
     if (!w->status) {
-        sl_flush(w);
+        sl_sphinx_flush(w);
         w->rule_due = false;
-        sl_flush_anchors(w);
+        sl_sphinx_flush_anchors(w);
     }
     if (w->out->failed)
-        sl_fail(w, sl_buf_check(w->out, w->error));
+        sl_sphinx_fail(w, sl_buf_check(w->out, w->error));
     return w->status;
 }
 
@@ -510,7 +511,7 @@ enum sl_status sl_sphinx_convert(struct sl_arena *arena,
     sl_buf_init(&w->scratch, SL_MAX_DOCS_OUTPUT);
     sl_buf_init(&w->table.cell, SL_MAX_DOCS_OUTPUT);
     sl_buf_init(&w->table.bullet, SL_MAX_DOCS_OUTPUT);
-    uint32_t root = sl_content_root(html);
+    uint32_t root = sl_sphinx_content_root(html);
     enum sl_status status = SL_OK;
     if (root != SL_HTML_NONE)
         status = walk(w, root);

@@ -191,6 +191,13 @@ class Constructs(Case):
             '<span class="sig-paren">)</span> <span class="sig-return-icon">&#x2192;</span> None</dt><dd></dd></dl>')
         self.assertIn("```python\nm.f(first: int, second,) -> None\n```\n", text)
 
+    def test_quoted_parentheses(self):
+        sig = '<dt class="sig sig-object py" id="{0}"><span class="sig-name descname">{0}</span>(a={1})</dt>'
+        text = self.markdown(f"<dl class='py function'>{sig.format('f', chr(39) + '(' + chr(39))}{sig.format('g', 1)}"
+                             "<dd>x</dd></dl>")
+        self.assertIn("```python\nf(a='(')\n```\n", text)
+        self.assertIn("```python\ng(a=1)\n```\n", text)
+
     def test_names_only_where_they_fit(self):
         def page(prototype, *texts, before="<p>Parameters</p>"):
             items = "".join(f"<li><p>{text}</p></li>" for text in texts)

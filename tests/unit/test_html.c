@@ -99,6 +99,7 @@ static void damaged_markup_loses_no_text(void **state)
         {BYTES("<html><html><body><body><p>a</body></html>late"), "alate"},
         {BYTES("<p>a<head><title>b</title>c"), "abc"},
         {BYTES("a\x01" "b\x0c" "c\x7f" "d"), "a b c d"},
+        {BYTES("<p>a\r\nb\rc&#13;d&#1;e&#10;f&#127;"), NULL},
         {BYTES("<p <b>x"), "x"},
         {BYTES("<script>if (a<b) '</p>'</script>x"), NULL},
         {BYTES("<a href='x' href='y' =z \"q\">x</a>"), "x"},
@@ -116,6 +117,8 @@ static void damaged_markup_loses_no_text(void **state)
         assert_view(sl_buf_view(&all), cases[i].text);
         sl_buf_release(&all);
     }
+    assert_ok(parse(SL_LIT("<p>a\r\nb\rc&#13;d&#10;e</p>")));
+    assert_view(text_of(find(SL_HTML_P)), "a\nb\nc d\ne");
     assert_ok(parse(SL_LIT("")));
     assert_int_equal(page.count, 0);
 }
