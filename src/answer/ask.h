@@ -32,6 +32,13 @@ struct sl_answer {
     struct sl_view *more;   /* ids of further sections that did not fit */
     size_t more_count;
     size_t budget;
+    const struct sl_docs *docs; /* NULL: none were asked */
+};
+
+/* What somebody else's documents say, kept apart from what is ours. */
+struct sl_docs {
+    const struct sl_corpus *corpus; /* its folder: corpus->from */
+    struct sl_answer answer;        /* without sections: they say nothing */
 };
 
 struct sl_ask_options {
@@ -49,6 +56,21 @@ SL_CHECKED enum sl_status sl_ask(struct sl_corpus *corpus,
                                  const struct sl_ask_options *options,
                                  struct sl_answer *answer_out,
                                  struct sl_error *error);
+
+/*
+ * The same, and apart from it what the documents say, in 3/8 of the budget. They are a
+ * folder of Markdown that is not of this knowledge base: nothing of it is checked, and
+ * it has no evidence. SL_ERR_NOTFOUND when neither answers. Both corpora must stay.
+ */
+SL_CHECKED enum sl_status sl_ask_with_docs(struct sl_corpus *corpus,
+                                           struct sl_corpus *docs,
+                                           struct sl_view question,
+                                           const struct sl_ask_options *options,
+                                           struct sl_answer *answer_out,
+                                           struct sl_error *error);
+
+/* The line above what the documents say; appended to out. */
+void sl_docs_heading(struct sl_buf *out, const struct sl_corpus *docs);
 
 /*
  * The text form (at most answer->budget bytes) and the JSON form, one object of

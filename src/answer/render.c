@@ -45,6 +45,18 @@ void sl_answer_section_text(struct sl_buf *out, const struct sl_corpus *corpus,
         link_patterns(out, corpus, section);
 }
 
+static void put_docs(struct sl_buf *out, const struct sl_answer *answer)
+{
+    const struct sl_docs *docs = answer->docs;
+    if (!docs || !docs->answer.count)
+        return;
+    if (!answer->count)
+        sl_buf_puts(out, "(nothing in the knowledge base answers that)\n");
+    sl_buf_putc(out, '\n');
+    sl_docs_heading(out, docs->corpus);
+    sl_answer_text(out, docs->corpus, &docs->answer);
+}
+
 void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,
                     const struct sl_answer *answer)
 {
@@ -67,6 +79,7 @@ void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,
         sl_buf_printf(out, i ? "      %.*s\n" : "\nmore: %.*s\n",
                       SL_ARG(answer->more[i]));
     }
+    put_docs(out, answer);
 }
 
 static void json_string(struct sl_buf *out, const char *key,
@@ -120,6 +133,22 @@ void sl_answer_section_json(struct sl_buf *out,
     sl_buf_puts(out, "]}");
 }
 
+static void put_docs_json(struct sl_buf *out, const struct sl_answer *answer)
+{
+    const struct sl_docs *docs = answer->docs;
+    if (!docs)
+        return;
+    sl_buf_puts(out, ",\"documents\":{");
+    json_string(out, "from", sl_view_of(docs->corpus->from));
+    sl_buf_puts(out, ",\"checked\":false,\"sections\":[");
+    for (size_t i = 0; i < docs->answer.count; i++) {
+        if (i)
+            sl_buf_putc(out, ',');
+        sl_answer_section_json(out, &docs->answer.sections[i]);
+    }
+    sl_buf_puts(out, "]}");
+}
+
 void sl_answer_json(struct sl_buf *out, const struct sl_corpus *corpus,
                     const struct sl_answer *answer)
 {
@@ -147,5 +176,7 @@ void sl_answer_json(struct sl_buf *out, const struct sl_corpus *corpus,
         sl_buf_json(out, answer->more[i]);
         sl_buf_putc(out, '"');
     }
-    sl_buf_puts(out, "]}\n");
+    sl_buf_putc(out, ']');
+    put_docs_json(out, answer);
+    sl_buf_puts(out, "}\n");
 }

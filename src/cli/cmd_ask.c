@@ -6,6 +6,7 @@
 struct options {
     struct sl_ask_options ask;
     const char *folder;
+    const char *docs; /* other documents to ask beside it, or NULL */
     bool json;
 };
 
@@ -16,6 +17,7 @@ static int read_options(int argc, char **argv, struct options *options)
         {"number", required_argument, NULL, 'n'},
         {"budget", required_argument, NULL, 'b'},
         {"kb", required_argument, NULL, 'k'},
+        {"with-docs", required_argument, NULL, 'd'},
         {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -37,6 +39,9 @@ static int read_options(int argc, char **argv, struct options *options)
             break;
         case 'k':
             options->folder = optarg;
+            break;
+        case 'd':
+            options->docs = optarg;
             break;
         case 'j':
             options->json = true;
@@ -74,6 +79,20 @@ static int nothing(const struct options *options, struct sl_view question,
     return sl_cli_print(&out, SL_EXIT_NOTHING);
 }
 
+static enum sl_status ask(struct sl_corpus *corpus, struct sl_corpus *docs,
+                          const struct options *options,
+                          struct sl_view question, struct sl_answer *answer_out,
+                          struct sl_error *error)
+{
+    if (!options->docs)
+        return sl_ask(corpus, question, &options->ask, answer_out, error);
+    enum sl_status status =
+        sl_corpus_open(docs, options->docs, SL_LIT(""), error);
+    return status ? status
+                  : sl_ask_with_docs(corpus, docs, question, &options->ask,
+                                     answer_out, error);
+}
+
 int sl_cmd_ask(int argc, char **argv)
 {
     struct options options = {.ask = {3, SL_DEFAULT_BUDGET}};
@@ -83,7 +102,7 @@ int sl_cmd_ask(int argc, char **argv)
     if (optind == argc)
         return sl_cli_usage("ask what? `shmemlore ask QUESTION`");
     struct sl_error error = {SL_OK, ""};
-    struct sl_corpus corpus = {0};
+    struct sl_corpus corpus = {0}, docs = {0};
     struct sl_answer answer;
     struct sl_buf question;
     join(&question, argc, argv);
@@ -94,8 +113,8 @@ int sl_cmd_ask(int argc, char **argv)
     } else if (sl_corpus_open(&corpus, options.folder, sl_image(), &error)) {
         (void)sl_cli_fail(&error);
         result = SL_EXIT_ERROR;
-    } else if (sl_ask(&corpus, sl_buf_view(&question), &options.ask, &answer,
-                      &error)) {
+    } else if (ask(&corpus, &docs, &options, sl_buf_view(&question), &answer,
+                   &error)) {
         result = nothing(&options, sl_buf_view(&question), &error);
     } else {
         struct sl_buf out;
@@ -106,6 +125,7 @@ int sl_cmd_ask(int argc, char **argv)
             sl_answer_text(&out, &corpus, &answer);
         result = sl_cli_print(&out, SL_EXIT_FOUND);
     }
+    sl_corpus_close(&docs);
     sl_corpus_close(&corpus);
     sl_buf_release(&question);
     return result;

@@ -14,6 +14,9 @@ const struct sl_command sl_commands[] = {
      "  -n, --number N     at most N sections (3)\n"
      "  -b, --budget BYTES at most so many bytes of text (4096)\n"
      "      --kb DIR       answer from this folder, not from what is built in\n"
+     "      --with-docs DIR\n"
+     "                     also ask the Markdown below DIR, such as pages\n"
+     "                     that `docs` brought: 3/8 of the bytes, apart\n"
      "      --json         one JSON object, schema shmemlore.ask/1\n"
      "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},

@@ -85,6 +85,9 @@ static void note_field(struct query *q, struct sl_view word)
         q->hints++;
 }
 
+/* A shorter name is near to too many. */
+#define SPELLED_MIN 5u
+
 /* The known name nearest to word, when no known one has it as a part. */
 static enum sl_status spell(struct query *q, struct sl_view *word,
                             struct sl_error *error)
@@ -148,7 +151,8 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     enum sl_status status = SL_OK;
     if (word.len <= SL_MAX_TOKEN)
         status = is_held(q, word, &held, error);
-    if (!status && !held && q->spelled < SL_MAX_SPELLED) {
+    if (!status && !held && word.len >= SPELLED_MIN &&
+        q->spelled < SL_MAX_SPELLED) {
         q->spelled++;
         status = spell(q, &word, error);
         if (q->taken.ptr)
@@ -297,7 +301,7 @@ static enum sl_status fetch(struct query *q, size_t limit,
 
 static bool is_good(const struct query *q, const struct sl_found *best)
 {
-    static const double least[] = {0.33, 0.22, 0.15}; /* by hints */
+    static const double least[] = {0.33, 0.20, 0.15}; /* by hints */
     if (q->field)
         return best->score >= 0.02;
     unsigned hints = q->hints < 2 ? q->hints : 2;

@@ -98,7 +98,7 @@ class Ask(Case):
         self.assertIsInstance(value["more"], list)
 
     def test_refusal(self):
-        for question in ["how do I bake bread", "best restaurants in Paris", "the of and", "?", "", "\"", "_"]:
+        for question in ["how do I bake bread", "best restaurants in Paris", "the of and", "?", "", "\"", "_", "_z", "q_z9"]:
             self.fails(1, "", "ask", question)
             done = self.run_it("ask", "--json", question)
             self.assertEqual((done.returncode, done.stderr), (1, ""), question)
@@ -179,6 +179,32 @@ class Ask(Case):
         kb = self.make_project()
         self.write("kb/evidence/sources.yaml", "sources: [\n")
         self.fails(2, "sources.yaml", "ask", "--kb", kb, "nvshmem")
+
+    def test_with_docs(self):
+        """Other documents are asked beside ours, in 3/8 of the bytes, and marked as what they are."""
+        docs = self.dir / "docs"
+        docs.mkdir()
+        (docs / "api.md").write_text("# API\n\n## nvshmem_quiet\n\n" + "Theirs on nvshmem_quiet and completion.\n\n" * 80 +
+                                     "## nvshmem_zork\n\nA zork of symmetric zork.\n", encoding="utf-8")
+        question = "what does nvshmem_quiet complete"
+        text = self.found("ask", "--with-docs", docs, question)
+        self.assertLessEqual(len(text.encode()), 4096)
+        ours, mark, theirs = text.partition(f"---- from the documents in {docs}: not ours, not checked ----\n")
+        self.assertTrue(mark)
+        self.assertNotIn("Theirs", ours)
+        self.assertIn("Theirs", theirs)
+        self.assertLessEqual(len((mark + theirs).encode()), 4096 * 3 // 8)
+        self.assertEqual(printed_ids(ours)[0], printed_ids(self.found("ask", question))[0])
+        self.assertEqual(printed_ids(theirs), ["api#nvshmem_quiet"])
+        value = self.found_json("shmemlore.ask/1", "ask", "--json", "--with-docs", docs, question)
+        self.assertNotIn("Theirs", json.dumps(value["sections"]))
+        self.assertEqual((value["documents"]["from"], value["documents"]["checked"]), (str(docs), False))
+        self.assertEqual([section["id"] for section in value["documents"]["sections"]], ["api#nvshmem_quiet"])
+        text = self.found("ask", "--with-docs", docs, "zork of the zork")
+        self.assertTrue(text.startswith("(nothing in the knowledge base answers that)\n"))
+        self.assertEqual(printed_ids(text), ["api#nvshmem_zork"])
+        self.assertNotIn("documents in", self.found("ask", "--with-docs", docs, "torch.distributed unique id bootstrap")
+                         .replace(str(docs), ""))
 
     def test_no_home_is_needed(self):
         text = self.found("ask", "nvshmem fence", environment={"HOME": "", "SHMEMLORE_CACHE": "", "XDG_CACHE_HOME": ""})
