@@ -33,6 +33,7 @@ SOURCES = """sources:
     repository: https://example.invalid/own/x
     tag: v1
     commit: 2222222222222222222222222222222222222222
+    usage: no
     licence: MIT
     paths: [src/]
 """
