@@ -8,7 +8,8 @@
 #include "usage/file.h"
 
 static const char *const paths[] = {"a.cu", "a.py", "a.sh", "Dockerfile",
-                                    "a.yaml", "CMakeLists.txt", "a.md"};
+                                    "a.yaml", "CMakeLists.txt", "a.md",
+                                    "Makefile", "a.toml", "a.ipynb"};
 
 static struct sl_parser *parser;
 static struct sl_macros macros;
@@ -64,8 +65,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct sl_file_report report;
     struct sl_error error = {SL_OK, ""};
     sl_uses_init(&uses, FUZZ_ARENA);
-    if (sl_file_uses(parser, &macros, path, text, data[0] & 0x80, &uses,
-                     &report, &error) == SL_OK) {
+    struct sl_map fields;
+    sl_map_init(&fields, &uses.arena);
+    FUZZ_CHECK(sl_map_put(&fields, SL_LIT("rcs"), 1, NULL) != NULL);
+    struct sl_file_wants wants = {data[0] & 0x80, &fields};
+    if (sl_file_uses(parser, &macros, path, text, &wants, &uses, &report,
+                     &error) == SL_OK) {
         FUZZ_CHECK(report.coverage.bytes == text.len);
         FUZZ_CHECK(report.coverage.unparsed <= text.len);
         check_uses(&uses, lines);

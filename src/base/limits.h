@@ -56,18 +56,23 @@
 #define SL_MAX_FAULTS 20000u /* kept in a report; the rest is counted */
 
 /* syntax trees and the usage index */
-#define SL_MAX_PARSE_BYTES (16u << 20)
+#define SL_MAX_PARSE_BYTES (4u << 20) /* a tree takes 100 to 300 times that */
 #define SL_MAX_PARSE_MS 20000u /* one file; a hang is a fault, not a figure */
 #define SL_MAX_TREE_NESTING (1u << 19)
 #define SL_MAX_USAGE_ARENA (128u << 20) /* uses of all sources together */
 #define SL_MAX_FILE_ARENA (64u << 20)   /* one file, while it is read */
 #define SL_MAX_IF_DEPTH 256u
+#define SL_MAX_SCOPE_STEPS 1024u /* nodes looked at around a word */
 #define SL_MAX_FILE_USES 200000u
+#define SL_MAX_INCLUDES 2000000u /* of a user's tree, that are followed */
 #define SL_MAX_USAGE_THREADS 16u
 #define SL_MAX_USAGE_PLACES 5u /* of one row; the rest is counted */
 #define SL_MAX_USAGE_VALUE 40u /* shown of a variable's value */
 #define SL_MAX_USAGE_NAME 120u
 #define SL_MAX_SOURCE_FILE (16u << 20)
+#define SL_MAX_LINE_LOOK 4096u /* bytes around a word of a file without a grammar */
+#define SL_MAX_CHAIN 16u /* names that lead to a member: a.b->c */
+#define SL_MAX_ANGLES 1000u /* `<` open at once: templates cost 5 KB each */
 
 /* index api: one release's headers, and the table of all */
 #define SL_MAX_HEADER_FILES 2000u

@@ -165,6 +165,18 @@ static enum sl_status check_keys(const struct sl_yaml *node,
     return SL_OK;
 }
 
+/* `usage`: yes (the default) or no. */
+static enum sl_status read_usage(const struct sl_yaml *node,
+                                 struct sl_source *source,
+                                 struct sl_error *error)
+{
+    struct sl_view usage = sl_yaml_text(node, "usage");
+    source->unused = sl_view_is(usage, "no");
+    if (usage.len && !source->unused && !sl_view_is(usage, "yes"))
+        return bad(error, node->line, "usage is yes or no, not", usage);
+    return SL_OK;
+}
+
 static enum sl_status read_source(struct sl_arena *arena,
                                   const struct sl_yaml *node,
                                   struct sl_source *source,
@@ -197,12 +209,14 @@ static enum sl_status read_source(struct sl_arena *arena,
                    source->commit);
     static const char *const keys[] = {"title",   "repository", "tag",
                                        "commit",  "licence",    "exceptions",
-                                       "paths",   "cited", NULL};
+                                       "paths",   "cited", "usage", NULL};
     enum sl_status status = check_keys(node, keys, error);
     if (!status)
         status = read_paths(arena, node, source, error);
     if (!status)
         status = read_cited(arena, node, source, error);
+    if (!status)
+        status = read_usage(node, source, error);
     if (!status)
         status = read_exceptions(arena, node, source, error);
     return status;

@@ -27,6 +27,7 @@ struct sl_source {
     size_t cited_count;    /* all of paths, or the list `cited` */
     bool uncited; /* `cited: no`: for the usage index, without a manifest */
     bool partly;  /* `cited` is a list */
+    bool unused;  /* `usage: no`: `index usage` reads it only by name */
 };
 
 struct sl_sources {

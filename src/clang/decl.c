@@ -384,6 +384,9 @@ static enum sl_status put_signature(struct sl_reader *reader, CXCursor cursor,
     sl_buf_init(&parts.templates, SL_MAX_SIGNATURE);
     sl_buf_init(&out, SL_MAX_SIGNATURE);
     sl_buf_init(&types, SL_MAX_SIGNATURE);
+    CXCursor record = cursor;
+    if (decl->kind == SL_DECL_TYPE && sl_clang_record_of(cursor, &record))
+        cursor = record;
     clang_visitChildren(cursor, visit_part, &parts);
     decl->marks = parts.marks;
     decl->is_definition = clang_isCursorDefinition(cursor) != 0;
@@ -418,6 +421,8 @@ enum sl_status sl_clang_describe(struct sl_reader *reader, CXCursor cursor,
     sl_buf_release(&name);
     if (!status && has_name)
         status = put_signature(reader, cursor, decl);
+    if (!status && has_name && decl->kind == SL_DECL_TYPE)
+        status = sl_clang_describe_members(reader, cursor, decl);
     *listed_out = has_name;
     return status;
 }

@@ -52,6 +52,16 @@ SL_CHECKED enum sl_status sl_clang_describe(struct sl_reader *reader,
                                             CXCursor cursor,
                                             struct sl_decl *decl,
                                             bool *listed_out);
+/*
+ * The struct or union that a declaration makes: itself, or what a typedef of its own
+ * name or of none stands for. False for any other.
+ */
+bool sl_clang_record_of(CXCursor cursor, CXCursor *record_out);
+
+/* Fills members and size of such a type. */
+SL_CHECKED enum sl_status sl_clang_describe_members(struct sl_reader *reader,
+                                                    CXCursor cursor,
+                                                    struct sl_decl *decl);
 SL_CHECKED enum sl_status sl_clang_describe_macro(struct sl_reader *reader,
                                                   size_t macro,
                                                   struct sl_decl *decl);

@@ -21,6 +21,15 @@ enum sl_decl_kind {
 /* annotations that the stub CUDA headers leave */
 enum { SL_MARK_DEVICE = 1, SL_MARK_HOST = 2, SL_MARK_GLOBAL = 4 };
 
+/* A member of a struct or union; bits from its beginning. */
+struct sl_clang_member {
+    struct sl_view path; /* "globalmem.rcs" where a member's type has no name */
+    struct sl_view type; /* "{}": without a name, its members follow */
+    struct sl_place at;
+    unsigned long long offset, size;
+    bool is_bits; /* a bit-field */
+};
+
 struct sl_decl {
     enum sl_decl_kind kind;
     struct sl_view name; /* with its namespaces */
@@ -32,6 +41,10 @@ struct sl_decl {
     bool
         is_template; /* a macro that makes declarations, or is gone at the end */
     bool is_empty;   /* a macro without a body */
+    bool has_members; /* of a type whose layout is known */
+    unsigned long long size; /* bits, of such a type */
+    struct sl_clang_member *members;
+    size_t member_count;
     struct sl_place at; /* of the outermost macro call, if there is one */
     const struct sl_made_name *made; /* NULL: not made by a macro */
 };

@@ -13,6 +13,17 @@ static unsigned processors(void)
     return n > (long)SL_MAX_USAGE_THREADS ? SL_MAX_USAGE_THREADS : (unsigned)n;
 }
 
+/* On standard error too: the exit status is a fault's. */
+static void say_unreadable(const struct sl_left *left)
+{
+    struct sl_error error;
+    if (left->kind != SL_LEFT_NAMED)
+        return;
+    (void)sl_error_set(&error, SL_ERR_NOTFOUND, "%.300s: %.*s", left->path.ptr,
+                       SL_ARG(left->why));
+    (void)sl_cli_fail(&error);
+}
+
 static int report(const char *folder, const struct sl_upgrade_request *request,
                   bool json)
 {
@@ -33,8 +44,12 @@ static int report(const char *folder, const struct sl_upgrade_request *request,
             sl_upgrade_json(&out, &upgrade);
         else
             sl_upgrade_text(&out, &upgrade);
-        result = sl_cli_print(&out, upgrade.count ? SL_EXIT_NOTHING
-                                                  : SL_EXIT_FOUND);
+        int done = upgrade.count ? SL_EXIT_NOTHING : SL_EXIT_FOUND;
+        if (upgrade.lefts[SL_LEFT_NAMED])
+            done = SL_EXIT_ERROR;
+        result = sl_cli_print(&out, done);
+        for (size_t i = 0; i < upgrade.left_count; i++)
+            say_unreadable(&upgrade.left[i]);
     }
     sl_corpus_close(&corpus);
     return result;

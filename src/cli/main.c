@@ -65,10 +65,12 @@ const struct sl_command sl_commands[] = {
     {"upgrade", "FROM TO PATH...",
      "what a change of the release breaks or changes in your own code",
      "  FROM and TO are releases of NVSHMEM, such as 3.4.5 and 3.8.0; PATHs\n"
-     "  are folders and files: C, C++, CUDA, Python, shell, CMake, containers\n"
+     "  are folders and files: C, C++, CUDA, Python, notebooks, shell, CMake,\n"
+     "  make, YAML, TOML, containers. Files that are not read are named.\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.upgrade/1\n"
-     "  Exit status: 0 nothing to look at, 1 findings, 2 error.\n",
+     "  Exit status: 0 nothing to look at, 1 findings, 2 error or a PATH that\n"
+     "  cannot be read (the others are).\n",
      sl_cmd_upgrade},
     {"verify", "", "check every link, id, citation and run of a checkout",
      "      --root DIR     the checkout (.)\n"

@@ -164,25 +164,14 @@ enum sl_status sl_parse(struct sl_parser *parser, enum sl_language language,
                         struct sl_error *error)
 {
     enum sl_status status = check_sizes(clean, text, error);
+    if (!status && language == SL_LANGUAGE_CUDA)
+        status = sl_parse_guard(clean, error);
     if (!status)
         status = choose(parser, language, error);
     if (status)
         return status;
     ts_parser_set_included_ranges(parser->parser, NULL, 0);
     return parse(parser, clean, text, milliseconds, tree_out, error);
-}
-
-static TSPoint point_of(struct sl_view text, size_t offset)
-{
-    TSPoint point = {0, 0};
-    for (size_t i = 0; i < offset; i++) {
-        point.column++;
-        if (text.ptr[i] == '\n') {
-            point.row++;
-            point.column = 0;
-        }
-    }
-    return point;
 }
 
 enum sl_status sl_parse_range(struct sl_parser *parser,
@@ -198,8 +187,14 @@ enum sl_status sl_parse_range(struct sl_parser *parser,
         return status;
     if (begin > end || end > clean.len)
         return sl_error_set(error, SL_ERR_USAGE, "a range outside the text");
-    TSRange range = {point_of(clean, begin), point_of(clean, end),
-                     (uint32_t)begin, (uint32_t)end};
+    /* rows and columns are nobody's here: counting them would cost the file's length */
+    if (language == SL_LANGUAGE_CUDA) {
+        status = sl_parse_guard(sl_view_sub(clean, begin, end), error);
+        if (status)
+            return status;
+    }
+    TSRange range = {{0, 0}, {UINT32_MAX, UINT32_MAX}, (uint32_t)begin,
+                     (uint32_t)end};
     ts_parser_set_included_ranges(parser->parser, &range, 1);
     status = parse(parser, clean, text, milliseconds, tree_out, error);
     ts_parser_set_included_ranges(parser->parser, NULL, 0);

@@ -23,6 +23,16 @@ SL_CHECKED enum sl_status sl_parser_new(struct sl_parser **parser_out,
                                         struct sl_error *error);
 void sl_parser_free(struct sl_parser *parser);
 
+/* After the comment or literal of C that begins at `at`; `at` when none does. */
+size_t sl_text_skip(struct sl_view text, size_t at);
+
+/*
+ * SL_ERR_LIMIT for a text whose parse would take memory without end: templates nested
+ * more than SL_MAX_ANGLES deep. sl_parse() asks it of C, C++ and CUDA.
+ */
+SL_CHECKED enum sl_status sl_parse_guard(struct sl_view text,
+                                         struct sl_error *error);
+
 /*
  * Parses `clean` (what the neutraliser gave) and remembers `text`, of the same
  * length, for what nodes are called. At most SL_MAX_PARSE_BYTES, and

@@ -46,6 +46,13 @@ static void fill(struct sl_walk *walk)
 enum sl_status sl_walk_open(const struct sl_tree *tree,
                             struct sl_walk *walk_out, struct sl_error *error)
 {
+    return sl_walk_open_at(tree, sl_tree_root(tree), walk_out, error);
+}
+
+enum sl_status sl_walk_open_at(const struct sl_tree *tree, struct sl_node start,
+                               struct sl_walk *walk_out,
+                               struct sl_error *error)
+{
     struct sl_walk walk = {.tree = tree};
     TSTreeCursor *cursor = malloc(sizeof *cursor);
     if (!cursor)
@@ -55,9 +62,8 @@ enum sl_status sl_walk_open(const struct sl_tree *tree,
         free(cursor);
         return status;
     }
-    struct sl_node root = sl_tree_root(tree);
     TSNode node;
-    memcpy(&node, &root, sizeof node);
+    memcpy(&node, &start, sizeof node);
     *cursor = ts_tree_cursor_new(node);
     walk.cursor = cursor;
     fill(&walk);

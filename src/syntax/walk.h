@@ -30,6 +30,11 @@ struct sl_walk {
 SL_CHECKED enum sl_status sl_walk_open(const struct sl_tree *tree,
                                        struct sl_walk *walk_out,
                                        struct sl_error *error);
+/* The same for a node and what is below it. */
+SL_CHECKED enum sl_status sl_walk_open_at(const struct sl_tree *tree,
+                                          struct sl_node node,
+                                          struct sl_walk *walk_out,
+                                          struct sl_error *error);
 void sl_walk_close(struct sl_walk *walk);
 
 /*

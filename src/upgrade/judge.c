@@ -1,6 +1,7 @@
 /* What a place of the user's tree means for the way to another release. */
 #include "upgrade/internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/limits.h"
@@ -8,19 +9,20 @@
 #define SIGNATURE_MAX 100u /* bytes told of one */
 #define ALIASES_MAX 8u
 
-/* Where an item's text comes from: an own copy, or empty without memory. */
-static enum sl_status tell(struct sl_judge *judge, const struct sl_spot *spot,
-                           enum sl_upgrade_level level, const char *kind,
-                           struct sl_buf *message, struct sl_view section)
+enum sl_status sl_judge_tell(struct sl_judge *judge, size_t file,
+                             const struct sl_use *use,
+                             enum sl_upgrade_level level, const char *kind,
+                             struct sl_buf *message, struct sl_view section)
 {
     struct sl_upgrade *upgrade = judge->upgrade;
     enum sl_status status = sl_buf_check(message, judge->error);
     struct sl_finding finding = {
-        .file = spot->file,
-        .line = spot->use->line,
+        .file = judge->spots->usage.files[file].path,
+        .line = use->line,
+        .column = use->column,
         .level = level,
         .kind = kind,
-        .name = sl_arena_copy(judge->arena, spot->use->name),
+        .name = sl_arena_copy(judge->arena, use->name),
         .message = sl_arena_copy(judge->arena, sl_buf_view(message)),
         .section = section,
     };
@@ -37,9 +39,16 @@ static enum sl_status tell(struct sl_judge *judge, const struct sl_spot *spot,
     return SL_OK;
 }
 
-/* Whether this is told for the first time; *first_out false: it was. */
-static enum sl_status once(struct sl_judge *judge, const char *kind,
-                           struct sl_view name, bool *first_out)
+static enum sl_status tell(struct sl_judge *judge, const struct sl_spot *spot,
+                           enum sl_upgrade_level level, const char *kind,
+                           struct sl_buf *message, struct sl_view section)
+{
+    return sl_judge_tell(judge, spot->file, spot->use, level, kind, message,
+                         section);
+}
+
+enum sl_status sl_judge_once(struct sl_judge *judge, const char *kind,
+                             struct sl_view name, bool *first_out)
 {
     struct sl_buf key;
     sl_buf_init(&key, SL_MAX_TOKEN * 4);
@@ -133,7 +142,8 @@ static enum sl_status tell_internal(struct sl_judge *judge,
 {
     struct sl_buf message;
     bool first = false;
-    enum sl_status status = once(judge, "internal", spot->use->name, &first);
+    enum sl_status status = sl_judge_once(judge, "internal", spot->use->name,
+                                          &first);
     if (status || !first)
         return status;
     sl_buf_init(&message, 2000);
@@ -229,7 +239,7 @@ static enum sl_status tell_sections(struct sl_judge *judge,
     struct sl_mentions mentions;
     struct sl_view name = spot->use->name;
     bool first = false;
-    enum sl_status status = once(judge, "section", name, &first);
+    enum sl_status status = sl_judge_once(judge, "section", name, &first);
     if (status || !first)
         return status;
     status = sl_index_mentions(judge->corpus->index, judge->arena, name,
@@ -249,13 +259,10 @@ static enum sl_status tell_sections(struct sl_judge *judge,
     return status;
 }
 
-/*
- * What a type, or the type of a variable, is made of in a release: aliases followed,
- * *name_out the last name.
- */
-static struct sl_view resolve(const struct sl_judge *judge,
-                              const struct sl_symbol *symbol,
-                              struct sl_view release, struct sl_view *name_out)
+struct sl_view sl_judge_resolve(const struct sl_judge *judge,
+                                const struct sl_symbol *symbol,
+                                struct sl_view release,
+                                struct sl_view *name_out)
 {
     static const char *const words[] = {"= ", "struct ", "union ", "enum "};
     struct sl_view signature = SL_LIT("");
@@ -280,6 +287,32 @@ static struct sl_view resolve(const struct sl_judge *judge,
     return signature;
 }
 
+/* "name (type): what it stands for is another": the head of a finding. */
+static void put_made_of(struct sl_judge *judge, struct sl_buf *out,
+                        const struct sl_symbol *symbol, struct sl_view name,
+                        struct sl_view other, struct sl_view first)
+{
+    sl_buf_printf(out, "%.*s (%s%s)", SL_ARG(symbol->name), inside(symbol),
+                  sl_symbol_kind_name(symbol->kind));
+    if (!sl_view_eq(name, symbol->name))
+        sl_buf_printf(out, ": %.*s, which it stands for,", SL_ARG(name));
+    if (!sl_view_eq(name, other))
+        sl_buf_printf(out, " was %.*s", SL_ARG(other));
+    else if (first.len && sl_release_cmp(first, judge->upgrade->from) > 0)
+        sl_buf_printf(out, " is another from %.*s on", SL_ARG(first));
+    else
+        sl_buf_puts(out, " is another");
+}
+
+/* Once a file: its uses of members are told each. */
+static enum sl_status once_a_file(struct sl_judge *judge,
+                                  const struct sl_spot *spot, bool *first_out)
+{
+    char kind[40];
+    (void)snprintf(kind, sizeof kind, "file %zu", spot->file);
+    return sl_judge_once(judge, kind, spot->use->name, first_out);
+}
+
 /* The name is the same, and what it stands for is not. *told_out: it is so. */
 static enum sl_status judge_made_of(struct sl_judge *judge,
                                     const struct sl_spot *spot,
@@ -287,24 +320,33 @@ static enum sl_status judge_made_of(struct sl_judge *judge,
                                     bool *told_out)
 {
     struct sl_view name = symbol->name, other = symbol->name;
-    struct sl_view was = resolve(judge, symbol, judge->upgrade->from, &other);
-    struct sl_view is = resolve(judge, symbol, judge->upgrade->to, &name);
+    struct sl_view was = sl_judge_resolve(judge, symbol, judge->upgrade->from,
+                                          &other);
+    struct sl_view is = sl_judge_resolve(judge, symbol, judge->upgrade->to,
+                                         &name);
+    struct sl_layouts layouts;
     struct sl_buf message;
+    bool first = false;
+    sl_buf_init(&message, 4000);
+    put_made_of(judge, &message, symbol, name, other,
+                since(&judge->symbols, name, is));
+    bool laid_out = sl_layouts_of(judge, symbol, &layouts);
+    bool moved = laid_out && sl_layouts_put(judge, &message, &layouts);
+    bool renamed = !sl_view_eq(name, other); /* and laid out alike: a note */
+    *told_out = moved || renamed || !sl_view_eq(was, is);
+    if (!moved && laid_out && renamed)
+        sl_buf_puts(&message, "; its members lie where they were");
+    else if (!moved)
+        sl_buf_printf(&message, "; `shmemlore symbol %.*s`", SL_ARG(name));
+    enum sl_status status =
+        *told_out ? once_a_file(judge, spot, &first) : SL_OK;
+    if (status || !first) {
+        sl_buf_release(&message);
+        return status;
+    }
     bool internal = symbol->owner == SL_OWNER_INTERNAL;
-    *told_out = !sl_view_eq(was, is);
-    if (!*told_out)
-        return SL_OK;
-    struct sl_view first = since(&judge->symbols, name, is);
-    sl_buf_init(&message, 2000);
-    sl_buf_printf(&message, "%.*s (%s%s): %.*s, which it stands for, ",
-                  SL_ARG(symbol->name), inside(symbol),
-                  sl_symbol_kind_name(symbol->kind), SL_ARG(name));
-    if (sl_view_eq(name, other) && first.len)
-        sl_buf_printf(&message, "is another from %.*s on", SL_ARG(first));
-    else
-        sl_buf_printf(&message, "was %.*s", SL_ARG(other));
-    sl_buf_printf(&message, "; `shmemlore symbol %.*s`", SL_ARG(name));
-    return tell(judge, spot, SL_UPGRADE_WARNING,
+    return tell(judge, spot,
+                laid_out && !moved ? SL_UPGRADE_NOTE : SL_UPGRADE_WARNING,
                 internal ? "internal-changed" : "changed", &message,
                 SL_LIT(""));
 }
@@ -321,6 +363,8 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
     enum sl_status status = SL_OK;
     if (!is)
         status = tell_removed(judge, spot, symbol, was);
+    else if (was && symbol->kind == SL_KIND_TYPE)
+        status = judge_made_of(judge, spot, symbol, &told);
     else if (was && !sl_view_eq(before, after))
         status = tell_changed(judge, spot, symbol, before, after);
     else if (was)
@@ -329,25 +373,58 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
         (!was || sl_view_eq(before, after)))
         status = tell_internal(judge, spot,
                                !was ? ", not in the old release"
-                               : symbol->kind == SL_KIND_TYPE
-                                   ? ", declared alike in both (its members "
-                                     "are not compared)"
-                                   : ", the same in both");
+                                    : ", the same in both");
     return status ? status : tell_sections(judge, spot);
 }
 
-/* The new release has a name that the tree defines, and the old one had not. */
+/*
+ * A definition of the user's with a name that NVSHMEM has inside, a copy perhaps: its
+ * original is another from now on.
+ */
+static enum sl_status judge_copy(struct sl_judge *judge,
+                                 const struct sl_spot *spot,
+                                 const struct sl_symbol *symbol,
+                                 struct sl_view before, struct sl_view after)
+{
+    struct sl_layouts layouts;
+    struct sl_buf message;
+    bool other = !sl_view_eq(before, after);
+    sl_buf_init(&message, 4000);
+    sl_buf_printf(&message,
+                  "%.*s is defined here; NVSHMEM's own of that name is another "
+                  "in %.*s",
+                  SL_ARG(symbol->name), SL_ARG(judge->upgrade->to));
+    if (symbol->kind == SL_KIND_TYPE) {
+        other = sl_layouts_of(judge, symbol, &layouts) &&
+                sl_layouts_put(judge, &message, &layouts);
+    } else if (other) {
+        sl_buf_puts(&message, ": was ");
+        put_signature(&message, before);
+        sl_buf_puts(&message, ", is ");
+        put_signature(&message, after);
+    }
+    if (other && symbol->owner == SL_OWNER_INTERNAL)
+        return tell(judge, spot, SL_UPGRADE_WARNING, "own-copy", &message,
+                    SL_LIT(""));
+    sl_buf_release(&message);
+    return SL_OK;
+}
+
+/* What the tree defines: the new release has the name too, or has it otherwise. */
 static enum sl_status judge_own(struct sl_judge *judge,
                                 const struct sl_spot *spot)
 {
     struct sl_upgrade *upgrade = judge->upgrade;
     const struct sl_symbol *symbol =
         sl_symbols_find(&judge->symbols, spot->use->name);
+    struct sl_view before, after;
     struct sl_buf message;
-    if (spot->use->kind != SL_USE_DEFINITION || !symbol ||
-        sl_symbol_in(&judge->symbols, symbol, upgrade->from, NULL) ||
-        !sl_symbol_in(&judge->symbols, symbol, upgrade->to, NULL))
+    if (!symbol || !sl_symbol_in(&judge->symbols, symbol, upgrade->to, &after))
         return SL_OK;
+    if (sl_symbol_in(&judge->symbols, symbol, upgrade->from, &before)) {
+        enum sl_status status = judge_copy(judge, spot, symbol, before, after);
+        return status ? status : tell_sections(judge, spot);
+    }
     sl_buf_init(&message, 2000);
     sl_buf_printf(&message,
                   "%.*s is defined here, and from %.*s on by NVSHMEM too",
@@ -418,12 +495,21 @@ enum sl_status sl_judge_spot(struct sl_judge *judge, const struct sl_spot *spot)
     if (use->kind == SL_USE_ENV_SET || use->kind == SL_USE_ENV_UNSET ||
         use->kind == SL_USE_ENV_READ || use->kind == SL_USE_ENV_DOC)
         return judge_variable(judge, spot);
-    if (sl_map_get(&judge->spots->own, use->name))
+    if (use->kind == SL_USE_DEFINITION && use->language == SL_LANGUAGE_CUDA)
         return judge_own(judge, spot);
     if (!is_use(use))
         return SL_OK;
     if (memchr(use->name.ptr, '*', use->name.len)) {
         judge->upgrade->pasted++;
+        return SL_OK;
+    }
+    struct sl_own *own;
+    enum sl_status status =
+        sl_scopes_find(judge->arena, judge->spots, spot, &own, judge->error);
+    if (status)
+        return status;
+    if (own) {
+        own->hides = true;
         return SL_OK;
     }
     const struct sl_symbol *symbol =

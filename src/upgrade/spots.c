@@ -3,38 +3,46 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "os/file.h"
 #include "upgrade/internal.h"
 
 struct reading {
     struct sl_arena *arena;
-    const struct sl_upgrade_request *request;
     struct sl_spots *spots;
+    struct sl_paths *paths;
     struct sl_upgrade *upgrade;
     struct sl_error *error;
 };
 
-static void count_file(struct sl_upgrade *upgrade,
-                       const struct sl_file_report *report)
+/* What the file adds to the counts, and why it was not looked at. */
+static enum sl_status count_file(struct reading *r,
+                                 const struct sl_usage_file *file)
 {
+    struct sl_upgrade *upgrade = r->upgrade;
+    const struct sl_file_report *report = &file->report;
+    if (file->left || report->no_text) {
+        upgrade->failed += report->failed;
+        return sl_paths_leave(r->arena, r->paths, SL_LEFT_UNREAD, file->path,
+                              file->left ? file->error.message : "no text",
+                              r->error);
+    }
     upgrade->files++;
     upgrade->failed += report->failed;
     if (!report->parsed && !report->failed)
-        return;
-    upgrade->parsed++;
+        return SL_OK;
+    upgrade->parsed += report->parsed;
     upgrade->bytes += report->coverage.bytes;
     upgrade->unparsed += report->failed ? report->coverage.bytes
                                         : report->coverage.unparsed;
+    return report->failed
+               ? sl_paths_leave(r->arena, r->paths, SL_LEFT_UNPARSED,
+                                file->path, file->error.message, r->error)
+               : SL_OK;
 }
 
-static enum sl_status add(struct reading *r, struct sl_view file,
+static enum sl_status add(struct reading *r, size_t file,
                           const struct sl_use *use)
 {
     struct sl_spots *spots = r->spots;
-    bool defines = use->kind == SL_USE_DEFINITION &&
-                   use->language == SL_LANGUAGE_CUDA;
-    if (defines && !sl_map_put(&spots->own, use->name, 1, NULL))
-        return sl_error_nomem(r->error);
     spots->items = sl_arena_grow(r->arena, spots->items, sizeof *spots->items,
                                  spots->count, &spots->cap);
     if (!spots->items)
@@ -43,136 +51,112 @@ static enum sl_status add(struct reading *r, struct sl_view file,
     return SL_OK;
 }
 
-static enum sl_status add_tree(struct reading *r, const char *folder)
+static enum sl_status add_files(struct reading *r)
 {
-    struct sl_usage *usage = &r->spots->trees[r->spots->tree_count];
-    struct sl_usage_request request = {
-        .source = SL_LIT(""),
-        .tree = folder,
-        .threads = r->request->threads,
-    };
-    enum sl_status status = sl_usage_read(r->arena, &request, usage, r->error);
-    if (status)
-        return status;
-    r->spots->tree_count++;
+    const struct sl_usage *usage = &r->spots->usage;
+    enum sl_status status = SL_OK;
     for (size_t i = 0; !status && i < usage->file_count; i++) {
         const struct sl_usage_file *file = &usage->files[i];
         const struct sl_use *uses = usage->threads[file->thread].items;
-        count_file(r->upgrade, &file->report);
-        const char *path = file->first < file->end
-                               ? sl_path_join(r->arena, folder, file->path)
-                               : "";
-        if (!path)
-            return sl_error_nomem(r->error);
+        status = count_file(r, file);
         for (size_t k = file->first; !status && k < file->end; k++)
-            status = add(r, sl_view_of(path), &uses[k]);
+            status = add(r, i, &uses[k]);
     }
     return status;
-}
-
-static enum sl_status read_file(struct reading *r, const char *path,
-                                struct sl_file_report *report)
-{
-    struct sl_view text;
-    struct sl_macros macros;
-    struct sl_parser *parser;
-    enum sl_status status =
-        sl_file_read(r->arena, path, SL_MAX_SOURCE_FILE, &text, r->error);
-    if (!status)
-        status = sl_macros_load(r->arena, SL_LIT(""), &macros, r->error);
-    if (!status)
-        status = sl_parser_new(&parser, r->error);
-    if (status)
-        return status;
-    status = sl_file_uses(parser, &macros, sl_view_of(path), text, false,
-                          r->spots->single, report, r->error);
-    sl_parser_free(parser);
-    return status;
-}
-
-/* The items of single may move: they are added when all files are read. */
-struct part {
-    const char *path;
-    size_t first, end;
-};
-
-static enum sl_status add_parts(struct reading *r, const struct part *parts,
-                                size_t count)
-{
-    enum sl_status status = SL_OK;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = parts[i].first; !status && k < parts[i].end; k++)
-            status = add(r, sl_view_of(parts[i].path),
-                         &r->spots->single->items[k]);
-    return status;
-}
-
-static enum sl_status read_all(struct reading *r)
-{
-    size_t count = r->request->path_count, files = 0;
-    struct part *parts = sl_arena_alloc(r->arena, (count + 1) * sizeof *parts);
-    if (!parts)
-        return sl_error_nomem(r->error);
-    enum sl_status status = SL_OK;
-    for (size_t i = 0; !status && i < count; i++) {
-        const char *path = r->request->paths[i];
-        if (sl_path_is_folder(path)) {
-            status = add_tree(r, path);
-            continue;
-        }
-        struct sl_file_report report = {.parsed = false};
-        struct part part = {path, r->spots->single->len, 0};
-        status = read_file(r, path, &report);
-        part.end = r->spots->single->len;
-        parts[files++] = part;
-        count_file(r->upgrade, &report);
-    }
-    return status ? status : add_parts(r, parts, files);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct sl_spot *x = a, *y = b;
-    int order = sl_view_cmp(x->file, y->file);
-    if (!order)
-        order = (x->use->line > y->use->line) - (x->use->line < y->use->line);
-    if (!order)
-        order = sl_view_cmp(x->use->name, y->use->name);
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    if (x->use->line != y->use->line)
+        return x->use->line < y->use->line ? -1 : 1;
+    if (x->use->column != y->use->column)
+        return x->use->column < y->use->column ? -1 : 1;
+    int order = sl_view_cmp(x->use->name, y->use->name);
     return order ? order : (int)x->use->kind - (int)y->use->kind;
+}
+
+static int by_left(const void *a, const void *b)
+{
+    const struct sl_left *x = a, *y = b;
+    int order = sl_view_cmp(x->path, y->path);
+    return order ? order : (int)x->kind - (int)y->kind;
+}
+
+/* The paths' faults become the answer's; none of them readable: an error. */
+static enum sl_status report_left(struct reading *r, size_t named)
+{
+    struct sl_paths *paths = r->paths;
+    struct sl_upgrade *upgrade = r->upgrade;
+    for (size_t i = 0; i < paths->left_count; i++)
+        upgrade->lefts[paths->left[i].kind]++;
+    if (paths->left_count)
+        qsort(paths->left, paths->left_count, sizeof *paths->left, by_left);
+    upgrade->left = paths->left;
+    upgrade->left_count = paths->left_count;
+    upgrade->links = paths->links;
+    if (paths->count || upgrade->lefts[SL_LEFT_NAMED] < named)
+        return SL_OK;
+    return sl_error_set(r->error, SL_ERR_NOTFOUND, "%.300s: %.*s",
+                        paths->left[0].path.ptr, SL_ARG(paths->left[0].why));
+}
+
+/* A file that the user named and that could not be read is told as such. */
+static void mark_named(struct sl_paths *paths,
+                       const struct sl_upgrade_request *request)
+{
+    for (size_t i = 0; i < paths->left_count; i++)
+        for (size_t k = 0; k < request->path_count; k++)
+            if (paths->left[i].kind == SL_LEFT_UNREAD &&
+                sl_view_is(paths->left[i].path, request->paths[k]) &&
+                sl_view_find(paths->left[i].why, SL_LIT("no text"), 0) != 0)
+                paths->left[i].kind = SL_LEFT_NAMED;
 }
 
 enum sl_status sl_spots_read(struct sl_arena *arena,
                              const struct sl_upgrade_request *request,
+                             const struct sl_map *fields,
                              struct sl_spots *spots_out,
                              struct sl_upgrade *upgrade, struct sl_error *error)
 {
     struct sl_spots spots = {.items = NULL};
-    struct reading r = {arena, request, &spots, upgrade, error};
-    sl_map_init(&spots.own, arena);
-    spots.trees = calloc(request->path_count + 1, sizeof *spots.trees);
-    spots.single = calloc(1, sizeof *spots.single);
-    if (spots.single)
-        sl_uses_init(spots.single, SL_MAX_USAGE_ARENA);
-    enum sl_status status = spots.trees && spots.single
-                                ? read_all(&r)
-                                : sl_error_nomem(error);
-    if (status) {
-        sl_spots_release(&spots);
+    struct sl_paths paths;
+    struct reading r = {arena, &spots, &paths, upgrade, error};
+    enum sl_status status = sl_paths_collect(
+        arena, request->paths, request->path_count, &paths, error);
+    if (status)
         return status;
-    }
+    struct sl_view none = SL_LIT("");
+    struct sl_usage_request usage = {
+        .source = SL_LIT(""),
+        .threads = request->threads,
+        .paths = paths.count ? paths.files : &none,
+        .path_count = paths.count,
+        .lenient = true,
+        .fields = fields,
+    };
+    status = sl_usage_read(arena, &usage, &spots.usage, error);
+    if (status)
+        return status;
+    status = add_files(&r);
+    mark_named(&paths, request);
+    if (!status)
+        status = report_left(&r, request->path_count);
     if (spots.count)
         qsort(spots.items, spots.count, sizeof *spots.items, by_place);
-    *spots_out = spots;
-    return SL_OK;
+    if (!status)
+        status = sl_scopes_read(arena, &spots, error);
+    if (status)
+        sl_spots_release(&spots);
+    else
+        *spots_out = spots;
+    return status;
 }
 
 void sl_spots_release(struct sl_spots *spots)
 {
-    for (size_t i = 0; i < spots->tree_count; i++)
-        sl_usage_release(&spots->trees[i]);
-    free(spots->trees);
-    if (spots->single)
-        sl_uses_release(spots->single);
-    free(spots->single);
+    sl_usage_release(&spots->usage);
     *spots = (struct sl_spots){.items = NULL};
 }

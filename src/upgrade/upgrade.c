@@ -1,5 +1,7 @@
 #include "upgrade/upgrade.h"
 
+#include <stdlib.h>
+
 #include "base/limits.h"
 #include "upgrade/internal.h"
 
@@ -7,7 +9,7 @@ static enum sl_status read_tables(struct sl_judge *judge)
 {
     struct sl_corpus *corpus = judge->corpus;
     struct sl_symbols_text text;
-    struct sl_view env;
+    struct sl_view env, members = SL_LIT("");
     struct sl_error *error = judge->error;
     enum sl_status status =
         sl_corpus_read(corpus, SL_SYMBOLS_TSV, &text.symbols, error);
@@ -21,6 +23,13 @@ static enum sl_status read_tables(struct sl_judge *judge)
     if (status == SL_ERR_NOTFOUND)
         return sl_error_set(error, SL_ERR_USAGE,
                             "this knowledge base has no tables of names");
+    if (!status && sl_corpus_read(corpus, SL_MEMBERS_TSV, &members, error)) {
+        members = SL_LIT(""); /* then no members are compared */
+        *error = (struct sl_error){SL_OK, ""};
+    }
+    if (!status)
+        status = sl_members_parse(judge->arena, members, &judge->members,
+                                  error);
     if (!status)
         status = sl_symbols_select(judge->arena, &text, NULL, NULL,
                                    &judge->symbols, error);
@@ -47,6 +56,76 @@ static enum sl_status check_release(const struct sl_judge *judge,
     return status;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct sl_finding *x = a, *y = b;
+    int order = sl_view_cmp(x->file, y->file);
+    if (!order)
+        order = (x->line > y->line) - (x->line < y->line);
+    if (!order)
+        order = (x->column > y->column) - (x->column < y->column);
+    if (!order)
+        order = sl_view_cmp(x->name, y->name);
+    if (!order)
+        order = (int)x->level - (int)y->level;
+    return order ? order : sl_view_cmp(x->message, y->message);
+}
+
+static int by_own(const void *a, const void *b)
+{
+    const struct sl_own_name *x = a, *y = b;
+    int order = sl_view_cmp(x->name, y->name);
+    if (!order)
+        order = sl_view_cmp(x->file, y->file);
+    if (!order)
+        order = (x->line > y->line) - (x->line < y->line);
+    return order ? order : (x->column > y->column) - (x->column < y->column);
+}
+
+/* The names of NVSHMEM's that were taken as the user's own. */
+static enum sl_status list_own(struct sl_judge *judge)
+{
+    struct sl_upgrade *upgrade = judge->upgrade;
+    const struct sl_scopes *scopes = &judge->spots->scopes;
+    for (size_t i = 0; i < scopes->count; i++) {
+        const struct sl_own *own = &scopes->items[i];
+        const struct sl_symbol *symbol =
+            sl_symbols_find(&judge->symbols, own->use->name);
+        bool counts =
+            symbol && (own->hides || !own->is_member) &&
+            (sl_symbol_in(&judge->symbols, symbol, upgrade->from, NULL) ||
+             sl_symbol_in(&judge->symbols, symbol, upgrade->to, NULL));
+        if (!counts)
+            continue;
+        upgrade->own = sl_arena_grow(judge->arena, upgrade->own,
+                                     sizeof *upgrade->own, upgrade->own_count,
+                                     &upgrade->own_cap);
+        if (!upgrade->own)
+            return sl_error_nomem(judge->error);
+        upgrade->own[upgrade->own_count++] = (struct sl_own_name){
+            symbol->name, judge->spots->usage.files[own->file].path,
+            own->use->line, own->use->column, sl_own_reach(own)};
+    }
+    return SL_OK;
+}
+
+static enum sl_status judge_all(struct sl_judge *judge)
+{
+    struct sl_upgrade *upgrade = judge->upgrade;
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < judge->spots->count; i++)
+        status = sl_judge_spot(judge, &judge->spots->items[i]);
+    if (!status)
+        status = sl_judge_accesses(judge);
+    if (!status)
+        status = list_own(judge);
+    if (upgrade->count)
+        qsort(upgrade->items, upgrade->count, sizeof *upgrade->items, by_place);
+    if (upgrade->own_count)
+        qsort(upgrade->own, upgrade->own_count, sizeof *upgrade->own, by_own);
+    return status;
+}
+
 enum sl_status sl_upgrade_run(struct sl_corpus *corpus,
                               const struct sl_upgrade_request *request,
                               struct sl_upgrade *upgrade_out,
@@ -68,91 +147,15 @@ enum sl_status sl_upgrade_run(struct sl_corpus *corpus,
     if (!status)
         status = check_release(&judge, request->to);
     if (!status)
-        status = sl_spots_read(judge.arena, request, &spots, &upgrade, error);
+        status = sl_layouts_fields(&judge);
+    if (!status)
+        status = sl_spots_read(judge.arena, request, &judge.fields, &spots,
+                               &upgrade, error);
     if (status)
         return status;
-    for (size_t i = 0; !status && i < spots.count; i++)
-        status = sl_judge_spot(&judge, &spots.items[i]);
+    status = judge_all(&judge);
     sl_spots_release(&spots);
     if (!status)
         *upgrade_out = upgrade;
     return status;
-}
-
-static const char *const levels[] = {"error", "warning", "note"};
-
-static const char *plural(size_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
-void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
-{
-    const size_t *n = upgrade->levels;
-    for (size_t i = 0; i < upgrade->count; i++) {
-        const struct sl_finding *finding = &upgrade->items[i];
-        sl_buf_printf(out, "%.*s:%u: %s: %.*s [%s]\n", SL_ARG(finding->file),
-                      finding->line, levels[finding->level],
-                      SL_ARG(finding->message), finding->kind);
-    }
-    sl_buf_printf(out,
-                  "NVSHMEM %.*s to %.*s: %zu error%s, %zu warning%s, %zu "
-                  "note%s\n",
-                  SL_ARG(upgrade->from), SL_ARG(upgrade->to),
-                  n[SL_UPGRADE_ERROR], plural(n[SL_UPGRADE_ERROR]),
-                  n[SL_UPGRADE_WARNING], plural(n[SL_UPGRADE_WARNING]),
-                  n[SL_UPGRADE_NOTE], plural(n[SL_UPGRADE_NOTE]));
-    sl_buf_printf(out,
-                  "%zu files read, %zu that name NVSHMEM parsed; not "
-                  "understood %zu of %zu bytes",
-                  upgrade->files, upgrade->parsed, upgrade->unparsed,
-                  upgrade->bytes);
-    if (upgrade->failed)
-        sl_buf_printf(out, ", with %zu files not parsed at all",
-                      upgrade->failed);
-    if (upgrade->pasted)
-        sl_buf_printf(out, "; %zu names that macros paste are not judged",
-                      upgrade->pasted);
-    sl_buf_putc(out, '\n');
-}
-
-static void put_string(struct sl_buf *out, const char *key,
-                       struct sl_view value)
-{
-    sl_buf_printf(out, "\"%s\":\"", key);
-    sl_buf_json(out, value);
-    sl_buf_putc(out, '"');
-}
-
-void sl_upgrade_json(struct sl_buf *out, const struct sl_upgrade *upgrade)
-{
-    sl_buf_puts(out, "{\"schema\":\"shmemlore.upgrade/1\",");
-    put_string(out, "from", upgrade->from);
-    sl_buf_putc(out, ',');
-    put_string(out, "to", upgrade->to);
-    sl_buf_puts(out, ",\"findings\":[");
-    for (size_t i = 0; i < upgrade->count; i++) {
-        const struct sl_finding *finding = &upgrade->items[i];
-        sl_buf_puts(out, i ? ",\n{" : "\n{");
-        put_string(out, "file", finding->file);
-        sl_buf_printf(out, ",\"line\":%u,\"level\":\"%s\",\"kind\":\"%s\",",
-                      finding->line, levels[finding->level], finding->kind);
-        put_string(out, "name", finding->name);
-        sl_buf_putc(out, ',');
-        put_string(out, "message", finding->message);
-        if (finding->section.len) {
-            sl_buf_putc(out, ',');
-            put_string(out, "section", finding->section);
-        }
-        sl_buf_putc(out, '}');
-    }
-    sl_buf_printf(out,
-                  "],\"errors\":%zu,\"warnings\":%zu,\"notes\":%zu,"
-                  "\"files\":%zu,\"parsed\":%zu,\"failed\":%zu,\"bytes\":%zu,"
-                  "\"unparsed\":%zu,\"pasted\":%zu}\n",
-                  upgrade->levels[SL_UPGRADE_ERROR],
-                  upgrade->levels[SL_UPGRADE_WARNING],
-                  upgrade->levels[SL_UPGRADE_NOTE], upgrade->files,
-                  upgrade->parsed, upgrade->failed, upgrade->bytes,
-                  upgrade->unparsed, upgrade->pasted);
 }

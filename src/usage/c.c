@@ -99,8 +99,9 @@ static struct declarator find_declarator(const struct sl_reading *reading,
 static bool is_below(const struct sl_reading *reading, size_t up,
                      const char *type, const char *stop)
 {
-    for (const struct sl_step *step; (step = sl_walk_up(&reading->walk, up));
-         up++) {
+    size_t last = up + SL_MAX_SCOPE_STEPS;
+    for (const struct sl_step *step;
+         up < last && (step = sl_walk_up(&reading->walk, up)); up++) {
         if (strcmp(step->type, type) == 0)
             return true;
         if (strcmp(step->type, stop) == 0)
@@ -252,6 +253,34 @@ static struct sl_view full_namespace(struct sl_reading *reading, size_t up)
     return joined.ptr ? joined : SL_LIT("");
 }
 
+/* Whether the definition at `up` is one that linking does not show to others. */
+static bool is_internal(const struct sl_reading *reading, size_t up)
+{
+    static const char *const forms[] = {
+        "preproc_def",      "preproc_function_def", "enumerator",
+        "alias_declaration", "type_definition",     "struct_specifier",
+        "class_specifier",  "union_specifier",      "enum_specifier"};
+    const struct sl_step *step = sl_walk_up(&reading->walk, up + 1);
+    for (size_t i = 0; step && i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(step->type, forms[i]) == 0)
+            return true;
+    bool inner = true; /* the nearest declaration says the storage */
+    for (up++; (step = sl_walk_up(&reading->walk, up)); up++) {
+        bool declares = strcmp(step->type, "function_definition") == 0 ||
+                        strcmp(step->type, "declaration") == 0;
+        if (strcmp(step->type, "type_definition") == 0)
+            return true;
+        if (declares && inner &&
+            has_storage(reading, step->node, "static"))
+            return true;
+        inner &= !declares;
+        if (strcmp(step->type, "namespace_definition") == 0 &&
+            !sl_node_field(step->node, "name").id)
+            return true;
+    }
+    return false;
+}
+
 static struct sl_node function_name(struct sl_node node)
 {
     if (sl_node_is(node, "template_declaration"))
@@ -288,36 +317,64 @@ static bool is_prototype(struct sl_node node)
            sl_node_is(declarator, "function_declarator");
 }
 
-/* The functions of an own namespace, also in the branches of an #if. */
-static enum sl_status tell_namespace(struct sl_reading *reading, size_t up,
-                                     struct sl_view full, struct sl_node body,
-                                     unsigned level, struct sl_error *error)
+/* What an own namespace's functions may stand in, at any depth. */
+static bool holds_functions(const char *type)
 {
-    enum sl_status status = SL_OK;
-    for (size_t i = 0; !status && i < sl_node_count(body); i++) {
-        struct sl_node child = sl_node_child(body, i);
-        if (level == 0 && (sl_node_is(child, "preproc_ifdef") ||
-                           sl_node_is(child, "preproc_if"))) {
-            for (; child.id && !status;
-                 child = sl_node_field(child, "alternative"))
-                status = tell_namespace(reading, up, full, child, 1, error);
-            continue;
-        }
-        struct sl_node name = function_name(child);
-        struct sl_view text = sl_node_text(reading->tree, name);
-        if (!text.len || text.len > 80 ||
-            sl_is_dead(reading, sl_node_begin(name)))
-            continue;
-        struct sl_buf buf;
-        sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);
-        sl_buf_printf(&buf, "%.*s::%.*s", SL_ARG(full), SL_ARG(text));
-        status = sl_tell(reading,
-                         is_prototype(child) ? SL_USE_DECLARATION
-                                             : SL_USE_DEFINITION,
-                         sl_buf_view(&buf), sl_node_begin(name), SL_LIT(""),
-                         SL_LIT(""), error);
-        sl_buf_release(&buf);
+    static const char *const holders[] = {
+        "declaration_list", "preproc_if",      "preproc_ifdef",
+        "preproc_else",     "preproc_elif",    "preproc_elifdef",
+        "linkage_specification"};
+    for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
+        if (strcmp(type, holders[i]) == 0)
+            return true;
+    return false;
+}
+
+/* One declaration of an own namespace; anything but a function tells nothing. */
+static enum sl_status tell_inside(struct sl_reading *reading,
+                                  struct sl_view full, struct sl_node node,
+                                  struct sl_error *error)
+{
+    struct sl_node name = function_name(node);
+    struct sl_view text = sl_node_text(reading->tree, name);
+    if (!text.len || text.len > 80 || sl_is_dead(reading, sl_node_begin(name)))
+        return SL_OK;
+    struct sl_buf buf;
+    sl_buf_init(&buf, SL_MAX_USAGE_NAME * 4);
+    sl_buf_printf(&buf, "%.*s::%.*s", SL_ARG(full), SL_ARG(text));
+    enum sl_status status = sl_tell(
+        reading, is_prototype(node) ? SL_USE_DECLARATION : SL_USE_DEFINITION,
+        sl_buf_view(&buf), sl_node_begin(name), SL_LIT(""), SL_LIT(""), error);
+    sl_buf_release(&buf);
+    return status;
+}
+
+/* The functions of an own namespace, also in the branches of each #if. */
+static enum sl_status tell_namespace(struct sl_reading *reading,
+                                     struct sl_view full, struct sl_node body,
+                                     struct sl_error *error)
+{
+    struct sl_walk walk;
+    bool more = true;
+    if (!body.id)
+        return SL_OK;
+    size_t line = reading->line, at = reading->line_at,
+           begin = reading->line_begin;
+    enum sl_status status = sl_walk_open_at(reading->tree, body, &walk, error);
+    if (status)
+        return status;
+    while (!status && more) {
+        const struct sl_step *step = sl_walk_up(&walk, 0);
+        bool descend = holds_functions(step->type);
+        if (!descend)
+            status = tell_inside(reading, full, step->node, error);
+        if (!status)
+            status = sl_walk_next(&walk, descend, &more, error);
     }
+    sl_walk_close(&walk);
+    reading->line = line; /* the words after the name come next */
+    reading->line_at = at;
+    reading->line_begin = begin;
     return status;
 }
 
@@ -334,8 +391,8 @@ static enum sl_status tell_identifier(struct sl_reading *reading,
         enum sl_status status = sl_tell(reading, kind, full, word->begin,
                                         SL_LIT("namespace"), SL_LIT(""), error);
         return status ? status
-                      : tell_namespace(reading, target.up, full,
-                                       sl_node_field(parent->node, "body"), 0,
+                      : tell_namespace(reading, full,
+                                       sl_node_field(parent->node, "body"),
                                        error);
     }
     bool loose = parent && parent->is_error && target.up == 0;
@@ -344,6 +401,8 @@ static enum sl_status tell_identifier(struct sl_reading *reading,
         !sl_up_is(reading, 1, "field_expression") && !target.foreign;
     reading->done = word->begin + target.name.len;
     reading->global = target.global;
+    reading->is_internal =
+        kind == SL_USE_DEFINITION && is_internal(reading, target.up);
     return sl_tell(reading, loose ? SL_USE_UNPARSED : kind,
                    without_arguments(reading, target.name), word->begin,
                    own_declaration ? SL_LIT("declared") : SL_LIT(""),
@@ -369,6 +428,66 @@ static enum sl_status tell_include(struct sl_reading *reading,
                    SL_LIT(""), error);
 }
 
+/* Parses the body that begins at `begin`, unless it is open already. */
+static enum sl_status open_macro_body(struct sl_reading *reading, size_t begin,
+                                      size_t end, struct sl_error *error)
+{
+    struct sl_macro_body *macro = &reading->macro;
+    if (macro->tree && macro->begin == begin)
+        return SL_OK;
+    sl_macro_body_close(macro);
+    struct sl_tree *tree;
+    enum sl_status status = sl_parse_range(
+        reading->parser, reading->language, reading->clean, reading->text,
+        begin, end, SL_MAX_PARSE_MS, &tree, error);
+    if (status)
+        return status;
+    status = sl_walk_open(tree, &macro->walk, error);
+    if (status) {
+        sl_tree_free(tree);
+        return status;
+    }
+    macro->begin = begin;
+    macro->end = end;
+    macro->tree = tree;
+    macro->more = true;
+    return SL_OK;
+}
+
+/* A node of a macro's body whose text is looked at whole. */
+static bool is_body_leaf(const struct sl_step *step)
+{
+    return step->leaf || sl_view_ends(sl_view_of(step->type), "_content");
+}
+
+/*
+ * The kind of a word in an open body. Words come in the order of the text, so that the
+ * walk only goes forward: each body is walked once.
+ */
+static enum sl_status kind_in_body(struct sl_macro_body *macro,
+                                   const struct sl_word *word,
+                                   enum sl_use_kind *kind_out,
+                                   struct sl_error *error)
+{
+    enum sl_status status = SL_OK;
+    *kind_out = SL_USE_MACRO_BODY;
+    while (!status && macro->more) {
+        const struct sl_step *step = sl_walk_up(&macro->walk, 0);
+        if (step->begin >= word->end)
+            break;
+        bool before = step->end <= word->begin;
+        if (!before && is_body_leaf(step)) {
+            if (strcmp(step->type, "comment") == 0)
+                *kind_out = SL_USE_COMMENT;
+            else if (sl_view_ends(sl_view_of(step->type), "_content"))
+                *kind_out = SL_USE_STRING;
+            break;
+        }
+        status = sl_walk_next(&macro->walk, !before, &macro->more, error);
+    }
+    return status;
+}
+
 /* A macro's body is text to the grammar: parse it by itself. */
 static enum sl_status tell_macro_body(struct sl_reading *reading,
                                       const struct sl_word *word,
@@ -376,40 +495,23 @@ static enum sl_status tell_macro_body(struct sl_reading *reading,
 {
     const struct sl_step *step = sl_walk_up(&reading->walk, 0);
     struct sl_view name = sl_word_text(reading, word);
+    enum sl_use_kind kind;
     size_t end;
     if (sl_up_is(reading, 1, "preproc_call"))
         return sl_tell(reading, SL_USE_REFERENCE, name, word->begin,
                        SL_LIT("directive"), SL_LIT(""), error);
-    struct sl_tree *tree;
-    enum sl_status status = sl_parse_range(
-        reading->parser, reading->language, reading->clean, reading->text,
-        step->begin, step->end, SL_MAX_PARSE_MS, &tree, error);
-    if (status)
-        return status;
-    struct sl_walk walk;
-    bool literal = false, comment = false, more = true;
-    status = sl_walk_open(tree, &walk, error);
-    while (!status && more) {
-        const struct sl_step *inner = sl_walk_up(&walk, 0);
-        bool here = inner->begin <= word->begin && word->end <= inner->end;
-        literal |= here && sl_view_ends(sl_view_of(inner->type), "_content");
-        comment |= here && strcmp(inner->type, "comment") == 0;
-        status = sl_walk_next(&walk, here, &more, error);
-    }
+    enum sl_status status =
+        open_macro_body(reading, step->begin, step->end, error);
     if (!status)
-        sl_walk_close(&walk);
-    sl_tree_free(tree);
+        status = kind_in_body(&reading->macro, word, &kind, error);
     if (status)
         return status;
     reading->in_macro = true;
     struct sl_view joined = sl_joined(reading, word, step->end, &end);
     reading->in_macro = false;
     reading->done = end;
-    enum sl_use_kind kind = comment   ? SL_USE_COMMENT
-                            : literal ? SL_USE_STRING
-                                      : SL_USE_MACRO_BODY;
-    return sl_tell(reading, kind, literal ? name : joined, word->begin,
-                   SL_LIT(""), SL_LIT(""), error);
+    return sl_tell(reading, kind, kind == SL_USE_STRING ? name : joined,
+                   word->begin, SL_LIT(""), SL_LIT(""), error);
 }
 
 enum sl_status sl_tell_c(struct sl_reading *reading,

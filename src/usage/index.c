@@ -24,6 +24,35 @@ struct worker {
     struct sl_error error;
 };
 
+/* The uses of a text that was read. */
+static enum sl_status read_uses(struct worker *worker, struct sl_parser *parser,
+                                struct sl_usage_file *file,
+                                struct sl_view text)
+{
+    struct job *job = worker->job;
+    const struct sl_usage_request *request = job->request;
+    struct sl_uses *uses = &job->usage->threads[worker->number];
+    struct sl_file_wants wants = {request->all_env, request->fields};
+    bool code = sl_language_of(file->path) != SL_LANGUAGE_NONE;
+    enum sl_status status = SL_OK;
+    atomic_fetch_add(&job->bytes, text.len);
+    if (request->fields && sl_language_of(file->path) == SL_LANGUAGE_CUDA)
+        status = sl_typed_includes(uses, text, &file->error);
+    if (!status && (sl_words_any(text) || (request->all_env && code))) {
+        file->read = true;
+        status = sl_file_uses(parser, job->macros, file->path, text, &wants,
+                              uses, &file->report, &file->error);
+    }
+    return status;
+}
+
+/* Whether a fault of this kind is the file's own, and the others can be read. */
+static bool is_own_fault(const struct sl_usage_request *request,
+                         enum sl_status status)
+{
+    return request->lenient && status != SL_OK && status != SL_ERR_NOMEM;
+}
+
 static enum sl_status read_one(struct worker *worker,
                                struct sl_parser *parser,
                                struct sl_usage_file *file)
@@ -34,27 +63,37 @@ static enum sl_status read_one(struct worker *worker,
     struct sl_view text = SL_LIT("");
     sl_arena_init(&arena, SL_MAX_SOURCE_FILE * 2ul);
     file->first = file->end = uses->len;
+    file->first_typed = file->end_typed = uses->typed_len;
     file->thread = worker->number;
     const char *path =
-        sl_path_join(&arena, job->request->tree, file->path);
+        job->request->paths
+            ? sl_arena_copy(&arena, file->path).ptr
+            : sl_path_join(&arena, job->request->tree, file->path);
     enum sl_status status =
         path ? sl_file_read(&arena, path, SL_MAX_SOURCE_FILE, &text,
                             &file->error)
              : sl_error_nomem(&file->error);
-    bool code = sl_language_of(file->path) != SL_LANGUAGE_NONE;
-    if (status == SL_ERR_LIMIT) { /* data, unless its name says source */
-        file->report.failed = code;
+    if (status == SL_ERR_LIMIT || is_own_fault(job->request, status)) {
+        /* data, unless its name says source */
+        file->report.failed = sl_language_of(file->path) != SL_LANGUAGE_NONE;
+        file->left = true;
         sl_arena_release(&arena);
         return SL_OK;
     }
-    atomic_fetch_add(&job->bytes, text.len);
-    if (!status && (sl_words_any(text) || (job->request->all_env && code))) {
-        file->read = true;
-        status = sl_file_uses(parser, job->macros, file->path, text,
-                              job->request->all_env, uses, &file->report,
-                              &file->error);
+    if (!status)
+        status = read_uses(worker, parser, file, text);
+    if (!status && job->request->lenient)
+        file->report.no_text = memchr(text.ptr, '\0',
+                                      text.len < 8192 ? text.len : 8192);
+    if (is_own_fault(job->request, status)) {
+        file->report = (struct sl_file_report){.failed = true};
+        file->left = true;
+        uses->len = file->first;
+        uses->typed_len = file->first_typed;
+        status = SL_OK;
     }
     file->end = uses->len;
+    file->end_typed = uses->typed_len;
     if (status)
         worker->error = file->error;
     sl_arena_release(&arena);
@@ -106,13 +145,17 @@ static enum sl_status list_files(struct sl_arena *arena,
                                  struct sl_usage *usage,
                                  struct sl_error *error)
 {
-    struct sl_view *paths;
-    size_t count;
+    const struct sl_view *paths = request->paths;
+    struct sl_view *listed = NULL;
+    size_t count = request->path_count;
     enum sl_status status =
-        sl_folder_list(arena, request->tree, NULL, SL_MAX_TREE_FILES, &paths,
-                       &count, error);
+        paths ? SL_OK
+              : sl_folder_list(arena, request->tree, NULL, SL_MAX_TREE_FILES,
+                               &listed, &count, error);
     if (status)
         return status;
+    if (!paths)
+        paths = listed;
     usage->files = calloc(count ? count : 1, sizeof *usage->files);
     if (!usage->files)
         return sl_error_nomem(error);

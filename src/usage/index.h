@@ -9,7 +9,9 @@ struct sl_usage_file {
     struct sl_view path;
     struct sl_file_report report;
     bool read;         /* it names NVSHMEM, or all of it was asked for */
+    bool left;         /* not read at all: see error */
     size_t first, end; /* of its uses, in the uses of its thread */
+    size_t first_typed, end_typed; /* of its typed items, there too */
     unsigned thread;
     struct sl_error error; /* when report.failed or it could not be read */
 };
@@ -31,9 +33,16 @@ struct sl_usage_request {
     unsigned threads; /* 1 to SL_MAX_USAGE_THREADS */
     bool (*wanted)(void *context, struct sl_view path); /* NULL: all */
     void *context;
+    const struct sl_view *paths; /* not NULL: these files, and tree is not read */
+    size_t path_count;
+    bool lenient; /* a file that cannot be read is told in its error, no more */
+    const struct sl_map *fields; /* not NULL: look for members of these names */
 };
 
-/* Reads the tree with several threads; the result does not depend on them. */
+/*
+ * Reads the tree with several threads; the result does not depend on them. Paths given
+ * as a list are used as they are.
+ */
 SL_CHECKED enum sl_status sl_usage_read(struct sl_arena *arena,
                                         const struct sl_usage_request *request,
                                         struct sl_usage *usage_out,

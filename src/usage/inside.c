@@ -14,9 +14,13 @@ uint32_t sl_line_of(struct sl_reading *reading, size_t offset)
     if (offset < reading->line_at || reading->line == 0) {
         reading->line = 1;
         reading->line_at = 0;
+        reading->line_begin = 0;
     }
     for (size_t i = reading->line_at; i < offset; i++)
-        reading->line += reading->text.ptr[i] == '\n';
+        if (reading->text.ptr[i] == '\n') {
+            reading->line++;
+            reading->line_begin = i + 1;
+        }
     reading->line_at = offset;
     return (uint32_t)reading->line;
 }
@@ -45,7 +49,8 @@ static struct sl_view declared_name(const struct sl_tree *tree,
 
 struct sl_view sl_scope_of(const struct sl_reading *reading)
 {
-    for (size_t up = 0; up < reading->walk.depth; up++) {
+    for (size_t up = 0;
+         up < reading->walk.depth && up < SL_MAX_SCOPE_STEPS; up++) {
         const struct sl_step *step = sl_walk_up(&reading->walk, up);
         const char *field = NULL;
         if (!sl_view_starts(sl_view_of(step->type), "function_def") &&
@@ -65,6 +70,72 @@ struct sl_view sl_scope_of(const struct sl_reading *reading)
     return SL_LIT("");
 }
 
+/* What a step adds to the names around; empty: nothing. */
+static struct sl_view around_by(const struct sl_reading *reading, size_t i)
+{
+    static const char *const holders[] = {
+        "namespace_definition", "class_specifier", "struct_specifier",
+        "union_specifier"};
+    const struct sl_step *step = &reading->walk.path[i];
+    const struct sl_step *next = &reading->walk.path[i + 1];
+    struct sl_view type = sl_view_of(step->type);
+    if (sl_view_is(type, "function_definition")) {
+        struct sl_view name = declared_name(
+            reading->tree, sl_node_field(step->node, "declarator"));
+        size_t cut = name.len;
+        while (cut && name.ptr[cut - 1] != ':')
+            cut--;
+        return sl_view_sub(name, 0, cut > 2 ? cut - 2 : 0);
+    }
+    if (!next->field || !sl_view_is(sl_view_of(next->field), "body"))
+        return SL_LIT("");
+    for (size_t k = 0; k < sizeof holders / sizeof *holders; k++)
+        if (sl_view_is(type, holders[k]))
+            return declared_name(reading->tree,
+                                 sl_node_field(step->node, "name"));
+    return SL_LIT("");
+}
+
+static bool has_bases(struct sl_node node)
+{
+    for (size_t i = 0; i < 4 && i < sl_node_count(node); i++)
+        if (sl_node_is(sl_node_child(node, i), "base_class_clause"))
+            return true;
+    return false;
+}
+
+struct sl_view sl_around(const struct sl_reading *reading, bool *inherits_out)
+{
+    struct sl_buf buf;
+    *inherits_out = false;
+    if (sl_up_is(reading, 1, "preproc_def") ||
+        sl_up_is(reading, 1, "preproc_function_def"))
+        return SL_LIT(""); /* macros know no scopes */
+    sl_buf_init(&buf, SL_MAX_USAGE_NAME);
+    for (size_t i = 0;
+         i + 1 < reading->walk.depth && i < SL_MAX_SCOPE_STEPS; i++) {
+        struct sl_view name = around_by(reading, i);
+        if (!name.len)
+            continue;
+        sl_buf_printf(&buf, "%s%.*s", buf.len ? "::" : "", SL_ARG(name));
+        *inherits_out = has_bases(reading->walk.path[i].node);
+    }
+    struct sl_view all = SL_LIT("");
+    if (buf.len && !buf.failed)
+        all = sl_arena_copy(reading->arena, sl_buf_view(&buf));
+    sl_buf_release(&buf);
+    return all.ptr ? all : SL_LIT("");
+}
+
+void sl_macro_body_close(struct sl_macro_body *macro)
+{
+    if (!macro->tree)
+        return;
+    sl_walk_close(&macro->walk);
+    sl_tree_free(macro->tree);
+    *macro = (struct sl_macro_body){.tree = NULL};
+}
+
 enum sl_status sl_tell(struct sl_reading *reading, enum sl_use_kind kind,
                        struct sl_view name, size_t offset, struct sl_view how,
                        struct sl_view value, struct sl_error *error)
@@ -81,8 +152,15 @@ enum sl_status sl_tell(struct sl_reading *reading, enum sl_use_kind kind,
         .kind = (unsigned char)kind,
         .language = (unsigned char)reading->language,
         .global = reading->global,
+        .is_internal = reading->is_internal,
     };
+    if (reading->tree && reading->language == SL_LANGUAGE_CUDA)
+        use.around = sl_around(reading, &use.inherits);
+    else
+        use.around = SL_LIT("");
+    use.column = (uint32_t)(offset - reading->line_begin + 1);
     reading->global = false;
+    reading->is_internal = false;
     return sl_uses_add(reading->uses, &use, error);
 }
 

@@ -3,7 +3,7 @@
 #define SL_USAGE_INSIDE_H
 
 #include "syntax/walk.h"
-#include "usage/use.h"
+#include "usage/file.h"
 #include "usage/words.h"
 
 /* What a name of a Python file stands for. */
@@ -14,6 +14,14 @@ struct sl_alias {
 
 struct sl_range {
     size_t begin, end;
+};
+
+/* A macro's body, parsed by itself; its words come in the order of the text. */
+struct sl_macro_body {
+    size_t begin, end;
+    struct sl_tree *tree; /* NULL: none is open */
+    struct sl_walk walk;
+    bool more;
 };
 
 struct sl_reading {
@@ -29,6 +37,8 @@ struct sl_reading {
     size_t first_use;    /* of this file in uses */
     size_t done;         /* words before this offset are told */
     size_t line, line_at; /* line number of offset line_at */
+    size_t line_begin;    /* of that line */
+    struct sl_macro_body macro;
     struct sl_alias *aliases;
     size_t alias_count, alias_cap;
     struct sl_range *dead; /* by begin, apart from each other */
@@ -36,6 +46,7 @@ struct sl_reading {
     enum sl_language language;
     bool in_macro; /* the walk is of a macro's body */
     bool global;   /* for the next use that is told */
+    bool is_internal; /* the same */
 };
 
 /* Adds a use at `offset`; scope by the walk. */
@@ -47,6 +58,14 @@ SL_CHECKED enum sl_status sl_tell(struct sl_reading *reading,
 
 /* The line of the offset; offsets that go up are cheap. */
 uint32_t sl_line_of(struct sl_reading *reading, size_t offset);
+
+/*
+ * The namespaces and classes around the current leaf, joined by `::`; the class of a
+ * function that is defined outside of it, too. *inherits_out: the last has bases.
+ */
+struct sl_view sl_around(const struct sl_reading *reading, bool *inherits_out);
+
+void sl_macro_body_close(struct sl_macro_body *macro);
 
 /* The name of the function or macro around the current leaf, or empty. */
 struct sl_view sl_scope_of(const struct sl_reading *reading);
@@ -85,8 +104,9 @@ SL_CHECKED enum sl_status sl_tell_any_env(struct sl_reading *reading,
 SL_CHECKED enum sl_status sl_note_aliases(struct sl_reading *reading,
                                           const struct sl_word *word,
                                           struct sl_error *error);
-/* Files without a grammar: all their words. */
+/* Files without a grammar: all their words, unless they are no text. */
 SL_CHECKED enum sl_status sl_tell_lines(struct sl_reading *reading,
+                                        struct sl_file_report *report,
                                         struct sl_error *error);
 
 /* The up-th step above the leaf is of this type. */

@@ -6,89 +6,34 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "usage/inside.h"
-
-enum text_kind {
-    TEXT_SHELL,
-    TEXT_DOCKER,
-    TEXT_YAML, /* JSON and TOML too */
-    TEXT_CMAKE,
-    TEXT_BUILD, /* makefiles and package descriptions */
-    TEXT_DOC,
-    TEXT_CODE, /* a language that has no grammar here */
-};
-
-static struct sl_view base_name(struct sl_view path)
-{
-    size_t at = path.len;
-    while (at && path.ptr[at - 1] != '/')
-        at--;
-    return sl_view_sub(path, at, path.len);
-}
-
-static enum text_kind kind_of_file(struct sl_view path, struct sl_view text)
-{
-    static const struct {
-        const char *ending;
-        enum text_kind kind;
-    } rows[] = {
-        {".sh", TEXT_SHELL},       {".bash", TEXT_SHELL},
-        {".zsh", TEXT_SHELL},      {".slurm", TEXT_SHELL},
-        {".sbatch", TEXT_SHELL},   {".lsf", TEXT_SHELL},
-        {".env", TEXT_SHELL},      {".yml", TEXT_YAML},
-        {".yaml", TEXT_YAML},      {".json", TEXT_YAML},
-        {".toml", TEXT_BUILD},     {".cfg", TEXT_BUILD},
-        {".cmake", TEXT_CMAKE},    {"CMakeLists.txt", TEXT_CMAKE},
-        {".cmake.in", TEXT_CMAKE}, {".mk", TEXT_BUILD},
-        {"Makefile", TEXT_BUILD},  {".cuf", TEXT_CODE},
-        {".f90", TEXT_CODE},       {".F90", TEXT_CODE},
-        {".pyx", TEXT_CODE},       {".pxd", TEXT_CODE},
-        {".jinja", TEXT_CODE},     {".td", TEXT_CODE},
-        {".mlir", TEXT_CODE},      {".ll", TEXT_CODE},
-        {".cu.in", TEXT_CODE},     {".h.in", TEXT_CODE},
-    };
-    struct sl_view name = base_name(path);
-    if (sl_view_starts(name, "Dockerfile") || sl_view_ends(name, "Dockerfile")
-        || sl_view_ends(name, ".dockerfile"))
-        return TEXT_DOCKER;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (sl_view_ends(name, rows[i].ending))
-            return rows[i].kind;
-    return sl_view_starts(text, "#!") ? TEXT_SHELL : TEXT_DOC;
-}
-
-/* One word and its surroundings. */
-struct place {
-    struct sl_view name;
-    struct sl_view before; /* the line up to the word */
-    struct sl_view after;  /* the line from its end */
-    struct sl_view next;   /* the line after it */
-};
+#include "usage/lines.h"
 
 static struct sl_view line_end(struct sl_view text, size_t at)
 {
-    size_t end = sl_view_find(text, SL_LIT("\n"), at);
-    return sl_view_sub(text, at, end == SIZE_MAX ? text.len : end);
+    struct sl_view rest = sl_view_sub(text, at, at + SL_MAX_LINE_LOOK);
+    return sl_view_sub(rest, 0, sl_view_find(rest, SL_LIT("\n"), 0));
 }
 
-static struct place find_place(const struct sl_reading *reading,
-                               const struct sl_word *word)
+static struct sl_line_place find_place(const struct sl_reading *reading,
+                                       const struct sl_word *word)
 {
     size_t begin = word->begin;
-    struct place place;
-    while (begin && reading->text.ptr[begin - 1] != '\n')
+    size_t least = begin > SL_MAX_LINE_LOOK ? begin - SL_MAX_LINE_LOOK : 0;
+    struct sl_line_place place;
+    while (begin > least && reading->text.ptr[begin - 1] != '\n')
         begin--;
     place.name = sl_word_text(reading, word);
     place.before = sl_view_sub(reading->text, begin, word->begin);
+    place.above = sl_view_sub(reading->text, least, word->begin);
     place.after = line_end(reading->text, word->end);
+    place.section = SL_LIT("");
     size_t next = word->end + place.after.len + 1;
     place.next = next < reading->text.len ? line_end(reading->text, next)
                                           : SL_LIT("");
     return place;
 }
 
-/* The last word of `before` that is set off by white space. */
-static struct sl_view last_token(struct sl_view before)
+struct sl_view sl_last_token(struct sl_view before)
 {
     before = sl_view_trim(before);
     size_t at = before.len;
@@ -97,8 +42,7 @@ static struct sl_view last_token(struct sl_view before)
     return sl_view_sub(before, at, before.len);
 }
 
-/* Up to the quote, space or semicolon that ends a value. */
-static struct sl_view value_of(struct sl_view text)
+struct sl_view sl_value_of(struct sl_view text)
 {
     char quote = text.len && (text.ptr[0] == '"' || text.ptr[0] == '\'')
                      ? text.ptr[0]
@@ -112,23 +56,35 @@ static struct sl_view value_of(struct sl_view text)
     return sl_view_sub(text, quote ? 1 : 0, end);
 }
 
-struct finding {
-    enum sl_use_kind kind;
-    struct sl_view how, value;
-};
-
-static bool is_comment(enum text_kind kind, struct sl_view before)
+static bool is_comment(enum sl_text_kind kind, struct sl_view before)
 {
-    if (kind == TEXT_DOC)
+    if (kind == SL_TEXT_DOC)
         return false;
-    if (kind == TEXT_CODE) /* Fortran */
-        return sl_view_starts(sl_view_trim(before), "!");
-    return sl_view_starts(sl_view_trim(before), "#") ||
+    if (kind == SL_TEXT_CODE) /* of Fortran; of Rust, Go and others */
+        return sl_view_starts(sl_view_trim(before), "!") ||
+               sl_view_find(before, SL_LIT("//"), 0) != SIZE_MAX;
+    struct sl_view text = sl_view_trim(before);
+    if (sl_view_starts(text, "#SBATCH ") || sl_view_starts(text, "#BSUB ") ||
+        sl_view_starts(text, "#PBS ")) /* what a scheduler reads */
+        return false;
+    return sl_view_starts(text, "#") ||
            sl_view_find(before, SL_LIT(" # "), 0) != SIZE_MAX;
 }
 
-/* NAME=VALUE and what stands before it. */
-static bool is_assignment(const struct place *place)
+/* `--env=`, `--export=ALL,` and `Environment=` in front of NAME=VALUE. */
+static bool gives_environment(struct sl_view token)
+{
+    static const char *const openers[] = {"--env=",    "--export=",
+                                          "-e=",       "--action_env=",
+                                          "--test_env=", "--repo_env=",
+                                          "Environment="};
+    for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
+        if (sl_view_starts(token, openers[i]))
+            return true;
+    return false;
+}
+
+bool sl_is_assignment(const struct sl_line_place *place)
 {
     if (place->after.len < 1 || place->after.ptr[0] != '=' ||
         (place->after.len > 1 && place->after.ptr[1] == '='))
@@ -136,15 +92,20 @@ static bool is_assignment(const struct place *place)
     char last = place->before.len
                     ? place->before.ptr[place->before.len - 1]
                     : ' ';
-    return sl_is_space(last) || strchr("\"'`;(&|", last) != NULL;
+    return sl_is_space(last) || strchr("\"'`;(&|@", last) != NULL ||
+           (strchr("=,", last) &&
+            gives_environment(sl_last_token(place->before))) ||
+           sl_view_ends(place->before, " -e") ||
+           sl_view_ends(place->before, " -x");
 }
 
-static bool assignment(enum text_kind kind, const struct place *place,
-                       struct finding *out)
+static bool assignment(enum sl_text_kind kind,
+                       const struct sl_line_place *place,
+                       struct sl_line_finding *out)
 {
-    if (!is_assignment(place))
+    if (!sl_is_assignment(place))
         return false;
-    struct sl_view how = last_token(place->before);
+    struct sl_view how = sl_last_token(place->before);
     if (sl_view_starts(how, "\"") || sl_view_starts(how, "'"))
         how = sl_view_sub(how, 1, how.len);
     static const char *const setters[] = {"export", "-x", "-e", "--env", "env",
@@ -153,23 +114,25 @@ static bool assignment(enum text_kind kind, const struct place *place,
     for (size_t i = 0; i < sizeof setters / sizeof *setters; i++)
         known |= sl_view_is(how, setters[i]);
     if (sl_view_is(how, "ARG") || sl_view_is(how, "-D") ||
-        kind == TEXT_CMAKE || kind == TEXT_BUILD)
+        kind == SL_TEXT_CMAKE || kind == SL_TEXT_BUILD ||
+        kind == SL_TEXT_TOML || kind == SL_TEXT_MAKE)
         return false;
-    if (sl_view_is(how, "-") && kind == TEXT_YAML)
+    if (sl_view_is(how, "-") && kind == SL_TEXT_YAML)
         how = SL_LIT("yaml");
     else if (!known)
-        how = kind == TEXT_DOCKER ? SL_LIT("ENV") : SL_LIT("assignment");
-    *out = (struct finding){
+        how = kind == SL_TEXT_DOCKER ? SL_LIT("ENV") : SL_LIT("assignment");
+    *out = (struct sl_line_finding){
         SL_USE_ENV_SET, how,
-        value_of(sl_view_sub(place->after, 1, place->after.len))};
+        sl_value_of(sl_view_sub(place->after, 1, place->after.len))};
     return true;
 }
 
 /* $NAME, ${NAME}, ${NAME:-default} of a shell. */
-static bool expansion(enum text_kind kind, const struct place *place,
-                      struct finding *out)
+static bool expansion(enum sl_text_kind kind, const struct sl_line_place *place,
+                      struct sl_line_finding *out)
 {
-    if (kind == TEXT_CMAKE || kind == TEXT_BUILD || kind == TEXT_DOC)
+    if (kind == SL_TEXT_CMAKE || kind == SL_TEXT_BUILD ||
+        kind == SL_TEXT_DOC || kind == SL_TEXT_MAKE || kind == SL_TEXT_TOML)
         return false;
     bool braces = sl_view_ends(place->before, "${");
     if (!braces && !sl_view_ends(place->before, "$"))
@@ -180,106 +143,101 @@ static bool expansion(enum text_kind kind, const struct place *place,
         (sl_view_starts(place->after, ":-") ||
          sl_view_starts(place->after, ":=")))
         value = sl_view_sub(place->after, 2, close);
-    *out = (struct finding){SL_USE_ENV_READ, SL_LIT("$"), value};
+    *out = (struct sl_line_finding){SL_USE_ENV_READ, SL_LIT("$"), value};
     return true;
 }
 
-/* "... set (" in any case of letters. */
-static bool ends_command(struct sl_view text, const char *command)
+/* What follows `value:` in the text, or ptr NULL. */
+static struct sl_view after_value(struct sl_view text)
 {
-    size_t n = strlen(command);
+    size_t at = sl_view_find(text, SL_LIT("value"), 0);
+    if (at == SIZE_MAX)
+        return (struct sl_view){NULL, 0};
+    text = sl_view_sub(text, at + 5, text.len);
+    if (sl_view_starts(text, "From"))
+        return SL_LIT(""); /* Kubernetes takes it from elsewhere */
+    if (sl_view_starts(text, "\"") || sl_view_starts(text, "'"))
+        text = sl_view_sub(text, 1, text.len);
     text = sl_view_trim(text);
-    if (!sl_view_ends(text, "("))
-        return false;
-    text = sl_view_trim(sl_view_sub(text, 0, text.len - 1));
-    if (text.len < n ||
-        (text.len > n && sl_is_word(text.ptr[text.len - n - 1])))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (sl_lower(text.ptr[text.len - n + i]) != command[i])
-            return false;
-    return true;
+    return sl_view_starts(text, ":") ? sl_view_sub(text, 1, text.len)
+                                     : (struct sl_view){NULL, 0};
 }
 
-/* $ENV{NAME}, set(ENV{NAME} value), unset(ENV{NAME}) of CMake; else a test. */
-static bool cmake(enum text_kind kind, const struct place *place,
-                  struct finding *out)
+/* NAME: value, "NAME": "value"; name: NAME with value: after it, also in JSON. */
+static bool mapping(enum sl_text_kind kind, const struct sl_line_place *place,
+                    struct sl_line_finding *out)
 {
-    if (kind != TEXT_CMAKE || !sl_view_ends(place->before, "ENV{"))
+    if (kind != SL_TEXT_YAML)
         return false;
-    if (sl_view_ends(place->before, "$ENV{")) {
-        *out = (struct finding){SL_USE_ENV_READ, SL_LIT("$ENV{}"), SL_LIT("")};
-        return true;
-    }
-    struct sl_view head = sl_view_sub(place->before, 0, place->before.len - 4);
-    if (ends_command(head, "unset")) {
-        *out = (struct finding){SL_USE_ENV_UNSET, SL_LIT("unset(ENV{})"),
-                                SL_LIT("")};
-        return true;
-    }
-    if (!ends_command(head, "set")) { /* if(DEFINED ENV{NAME}) */
-        *out = (struct finding){SL_USE_ENV_READ, SL_LIT("ENV{}"), SL_LIT("")};
-        return true;
-    }
-    size_t close = sl_view_find(place->after, SL_LIT(")"), 0);
-    struct sl_view value =
-        place->after.len && close != SIZE_MAX
-            ? sl_view_trim(sl_view_sub(place->after, 1, close))
-            : SL_LIT("");
-    *out = (struct finding){SL_USE_ENV_SET, SL_LIT("set(ENV{})"),
-                            value_of(value)};
-    return true;
-}
-
-/* NAME: value, "NAME": "value", name: NAME with value: on the next line. */
-static bool mapping(enum text_kind kind, const struct place *place,
-                    struct finding *out)
-{
-    if (kind != TEXT_YAML)
-        return false;
-    struct sl_view after = place->after;
+    struct sl_view after = place->after, before = place->before;
+    bool quoted = sl_view_ends(before, "\"") || sl_view_ends(before, "'");
     if (sl_view_starts(after, "\"") || sl_view_starts(after, "'"))
         after = sl_view_sub(after, 1, after.len);
-    struct sl_view token = last_token(place->before);
-    struct sl_view next = sl_view_trim(place->next);
-    if (sl_view_ends(token, "name:") && sl_view_starts(next, "value:"))
-        after = sl_view_sub(next, 5, next.len);
-    else if (!sl_view_starts(after, ":") || sl_view_starts(after, "://"))
+    if (quoted)
+        before = sl_view_sub(before, 0, before.len - 1);
+    struct sl_view token = sl_last_token(before);
+    bool named = sl_view_ends(token, "name:") ||
+                 sl_view_ends(token, "name\":") ||
+                 sl_view_ends(token, "name':");
+    struct sl_view value = named ? after_value(after)
+                                 : (struct sl_view){NULL, 0};
+    if (named && !value.ptr)
+        value = after_value(place->next);
+    if (!value.ptr && sl_view_starts(after, ":") &&
+        !sl_view_starts(after, "://"))
+        value = sl_view_sub(after, 1, after.len);
+    if (!value.ptr)
         return false;
-    *out = (struct finding){
-        SL_USE_ENV_SET, SL_LIT("yaml"),
-        value_of(sl_view_trim(sl_view_sub(after, 1, after.len)))};
+    *out = (struct sl_line_finding){SL_USE_ENV_SET, SL_LIT("yaml"),
+                                    sl_value_of(sl_view_trim(value))};
     return true;
+}
+
+/* Words in front of NAME and a value, set off by white space. */
+static bool takes_value(enum sl_text_kind kind, struct sl_view token)
+{
+    static const char *const always[] = {"-genv", "-env"};
+    static const char *const shells[] = {"setenv", "-gx", "%env", "%set_env"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (sl_view_is(token, always[i]))
+            return true;
+    if (kind != SL_TEXT_SHELL)
+        return false;
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        if (sl_view_is(token, shells[i]))
+            return true;
+    return sl_view_ends(token, "env(\""); /* setenv("NAME", "1") of a module */
+}
+
+/* Words in front of a NAME whose value is what it is there. */
+static bool takes_name(struct sl_view token, struct sl_view before)
+{
+    bool is_test = sl_view_find(before, SL_LIT("["), 0) != SIZE_MAX ||
+                   sl_view_find(before, SL_LIT("test "), 0) != SIZE_MAX;
+    return sl_view_is(token, "-x") || sl_view_is(token, "-e") ||
+           sl_view_is(token, "--env") || sl_view_is(token, "printenv") ||
+           (sl_view_is(token, "-v") && is_test);
 }
 
 /* Forms with the value after a space, and without one. */
-static bool command(enum text_kind kind, const struct place *place,
-                    struct finding *out)
+static bool command(enum sl_text_kind kind, const struct sl_line_place *place,
+                    struct sl_line_finding *out)
 {
-    struct sl_view token = last_token(place->before);
+    struct sl_view token = sl_last_token(place->before);
     struct sl_view before = sl_view_trim(place->before);
-    if ((kind == TEXT_DOCKER && sl_view_is(before, "ENV")) ||
-        sl_view_is(token, "-genv") || sl_view_is(token, "-env")) {
-        *out = (struct finding){SL_USE_ENV_SET, token,
-                                value_of(sl_view_trim(place->after))};
-        return true;
-    }
-    if (sl_view_is(token, "-x") || sl_view_is(token, "-e") ||
-        sl_view_is(token, "--env")) { /* what it is here, it is there */
-        *out = (struct finding){SL_USE_ENV_READ, token, SL_LIT("")};
-        return true;
-    }
-    bool is_test = sl_view_find(before, SL_LIT("["), 0) != SIZE_MAX ||
-                   sl_view_find(before, SL_LIT("test "), 0) != SIZE_MAX;
-    if ((sl_view_is(token, "-v") && is_test) || sl_view_is(token, "printenv")) {
-        *out = (struct finding){SL_USE_ENV_READ, token, SL_LIT("")};
-        return true;
-    }
-    if (sl_view_is(token, "unset")) {
-        *out = (struct finding){SL_USE_ENV_UNSET, token, SL_LIT("")};
-        return true;
-    }
-    return false;
+    bool alone = kind == SL_TEXT_YAML && !sl_view_trim(place->after).len &&
+                 sl_view_is(before, "-"); /* passed on as it is there */
+    if ((kind == SL_TEXT_DOCKER && sl_view_is(before, "ENV")) ||
+        takes_value(kind, token))
+        *out = (struct sl_line_finding){
+            SL_USE_ENV_SET, token, sl_value_of(sl_view_trim(place->after))};
+    else if (alone || takes_name(token, before))
+        *out = (struct sl_line_finding){SL_USE_ENV_READ, token, SL_LIT("")};
+    else if (sl_view_is(token, "unset"))
+        *out = (struct sl_line_finding){SL_USE_ENV_UNSET, token, SL_LIT("")};
+    else
+        return false;
+    return true;
 }
 
 /* The command that the word stands in: after the last `;`, `&`, `|`, `then`. */
@@ -298,6 +256,8 @@ static struct sl_view command_of(struct sl_view before)
             begin = i + 1;
     }
     struct sl_view rest = sl_view_trim(sl_view_sub(before, begin, before.len));
+    while (rest.len && strchr("@+-", rest.ptr[0])) /* of make */
+        rest = sl_view_trim(sl_view_sub(rest, 1, rest.len));
     for (size_t i = 0; i < sizeof openers / sizeof *openers; i++)
         if (sl_view_starts(rest, openers[i]))
             rest = sl_view_trim(sl_view_sub(rest, strlen(openers[i]),
@@ -306,12 +266,13 @@ static struct sl_view command_of(struct sl_view before)
 }
 
 /* Text that a shell prints; what it prints into a file may be settings. */
-static bool is_printed(enum text_kind kind, const struct place *place)
+static bool is_printed(enum sl_text_kind kind,
+                       const struct sl_line_place *place)
 {
     struct sl_view to = sl_view_sub(
         place->after, sl_view_find(place->after, SL_LIT(">"), 0),
         place->after.len);
-    if (kind != TEXT_SHELL && kind != TEXT_DOCKER && kind != TEXT_YAML)
+    if (kind != SL_TEXT_SHELL && kind != SL_TEXT_DOCKER && kind != SL_TEXT_YAML)
         return false;
     struct sl_view rest = command_of(place->before);
     return (sl_view_starts(rest, "echo ") || sl_view_starts(rest, "printf ")) &&
@@ -319,16 +280,19 @@ static bool is_printed(enum text_kind kind, const struct place *place)
 }
 
 /* What a word is where no form of a variable is seen. */
-static enum sl_use_kind plain_kind(enum text_kind kind,
-                                   const struct place *place)
+static enum sl_use_kind plain_kind(enum sl_text_kind kind,
+                                   const struct sl_line_place *place)
 {
     switch (kind) {
-    case TEXT_DOC:
+    case SL_TEXT_DOC:
         return SL_USE_DOC;
-    case TEXT_CODE:
+    case SL_TEXT_CODE:
         return SL_USE_UNPARSED;
-    case TEXT_CMAKE:
-    case TEXT_BUILD:
+    case SL_TEXT_CMAKE:
+        return sl_is_cmake_text(place) ? SL_USE_STRING : SL_USE_BUILD;
+    case SL_TEXT_MAKE:
+    case SL_TEXT_TOML:
+    case SL_TEXT_BUILD:
         return SL_USE_BUILD;
     default:
         break;
@@ -339,42 +303,92 @@ static enum sl_use_kind plain_kind(enum text_kind kind,
     return given && !is_printed(kind, place) ? SL_USE_BUILD : SL_USE_STRING;
 }
 
-static struct finding find(enum text_kind kind, const struct place *place)
+/* The forms that a variable may have in a file of this kind. */
+static void find_variable(enum sl_text_kind kind,
+                          const struct sl_line_place *place,
+                          struct sl_line_finding *out)
 {
-    struct finding finding = {plain_kind(kind, place), SL_LIT(""), SL_LIT("")};
+    bool found = assignment(kind, place, out) || expansion(kind, place, out);
+    if (!found && kind == SL_TEXT_CMAKE)
+        found = sl_find_cmake(place, out);
+    if (!found && kind == SL_TEXT_MAKE)
+        found = sl_find_make(place, out);
+    if (!found && kind == SL_TEXT_TOML)
+        found = sl_find_toml(place, out);
+    if (!found && !mapping(kind, place, out))
+        (void)command(kind, place, out);
+}
+
+static struct sl_line_finding find(enum sl_text_kind kind,
+                                   const struct sl_line_place *place)
+{
+    struct sl_line_finding finding = {plain_kind(kind, place), SL_LIT(""),
+                                      SL_LIT("")};
     if (is_comment(kind, place->before)) {
         finding.kind = SL_USE_COMMENT;
         return finding;
     }
-    if (!sl_word_is_variable(place->name) || kind == TEXT_CODE)
+    if (!sl_word_is_variable(place->name) || kind == SL_TEXT_CODE)
         return finding;
     if (is_printed(kind, place)) {
         (void)expansion(kind, place, &finding);
         return finding;
     }
-    if (!assignment(kind, place, &finding) &&
-        !expansion(kind, place, &finding) && !cmake(kind, place, &finding) &&
-        !mapping(kind, place, &finding))
-        (void)command(kind, place, &finding);
+    find_variable(kind, place, &finding);
     bool is_env = finding.kind == SL_USE_ENV_SET ||
                   finding.kind == SL_USE_ENV_UNSET;
-    if (kind == TEXT_DOC && is_env)
+    if (kind == SL_TEXT_DOC && is_env)
         finding.kind = SL_USE_ENV_DOC;
     return finding;
 }
 
+/* A make recipe is a shell's line; its $(X) and ${X} are make's own. */
+static enum sl_text_kind kind_here(enum sl_text_kind kind,
+                                   const struct sl_line_place *place)
+{
+    if (kind != SL_TEXT_MAKE || !sl_is_recipe(place))
+        return kind;
+    bool made = sl_view_ends(place->before, "$(") ||
+                (sl_view_ends(place->before, "${") &&
+                 !sl_view_ends(place->before, "$${"));
+    return made ? SL_TEXT_MAKE : SL_TEXT_SHELL;
+}
+
+/* The newest "[section]" above the offset; text before *at is read already. */
+static struct sl_view section_at(struct sl_view text, size_t *at, size_t offset,
+                                 struct sl_view section)
+{
+    while (*at < offset) {
+        struct sl_view line = line_end(text, *at);
+        if (*at + line.len >= offset)
+            break;
+        if (sl_view_starts(sl_view_trim(line), "["))
+            section = line;
+        size_t end = sl_view_find(text, SL_LIT("\n"), *at);
+        *at = end == SIZE_MAX ? text.len : end + 1;
+    }
+    return section;
+}
+
 enum sl_status sl_tell_lines(struct sl_reading *reading,
+                             struct sl_file_report *report,
                              struct sl_error *error)
 {
-    enum text_kind kind = kind_of_file(reading->path, reading->text);
+    enum sl_text_kind kind = sl_text_kind_of(reading->path, reading->text);
     enum sl_status status = SL_OK;
-    if (memchr(reading->text.ptr, '\0',
-               reading->text.len < 8192 ? reading->text.len : 8192))
-        return SL_OK; /* no text */
-    for (size_t i = 0; !status && i < reading->words.len; i++) {
+    struct sl_view section = SL_LIT("");
+    size_t at = 0;
+    report->no_text = memchr(reading->text.ptr, '\0',
+                             reading->text.len < 8192 ? reading->text.len
+                                                      : 8192) != NULL;
+    for (size_t i = 0; !status && !report->no_text && i < reading->words.len;
+         i++) {
         const struct sl_word *word = &reading->words.items[i];
-        struct place place = find_place(reading, word);
-        struct finding finding = find(kind, &place);
+        struct sl_line_place place = find_place(reading, word);
+        if (kind == SL_TEXT_TOML)
+            section = section_at(reading->text, &at, word->begin, section);
+        place.section = section;
+        struct sl_line_finding finding = find(kind_here(kind, &place), &place);
         status = sl_tell(reading, finding.kind, place.name, word->begin,
                          finding.how, finding.value, error);
     }

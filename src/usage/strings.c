@@ -166,18 +166,24 @@ static bool has_env_operand(const struct sl_reading *reading,
     return false;
 }
 
+static bool is_any(struct sl_node node, const char *const *types, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sl_node_is(node, types[i]))
+            return true;
+    return false;
+}
+
 /* The dictionary at `up` is an environment: by where it goes to. */
 static bool is_environment(const struct sl_reading *reading, size_t up)
 {
     static const char *const through[] = {
         "dictionary", "dictionary_splat", "binary_operator",
         "parenthesized_expression", "conditional_expression"};
+    static const char *const sets[] = {"assignment", "augmented_assignment"};
     const struct sl_step *step;
     for (; (step = sl_walk_up(&reading->walk, up)); up++) {
-        bool inside = false;
-        for (size_t i = 0; i < sizeof through / sizeof *through; i++)
-            inside |= sl_node_is(step->node, through[i]);
-        if (!inside)
+        if (!is_any(step->node, through, sizeof through / sizeof *through))
             break;
         if ((sl_node_is(step->node, "dictionary") ||
              sl_node_is(step->node, "binary_operator")) &&
@@ -190,7 +196,7 @@ static bool is_environment(const struct sl_reading *reading, size_t up)
         return names_env(reading, sl_node_field(step->node, "name"));
     if (sl_node_is(step->node, "pair"))
         return names_env(reading, sl_node_field(step->node, "key"));
-    if (sl_node_is(step->node, "assignment")) {
+    if (is_any(step->node, sets, sizeof sets / sizeof *sets)) {
         struct sl_node left = sl_node_field(step->node, "left");
         return names_env(reading, left) ||
                is_passed_as_env(reading, sl_node_text(reading->tree, left));

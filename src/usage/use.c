@@ -50,6 +50,7 @@ void sl_uses_release(struct sl_uses *uses)
 {
     sl_arena_release(&uses->arena);
     free(uses->items);
+    free(uses->typed);
     *uses = (struct sl_uses){.items = NULL};
 }
 
@@ -114,11 +115,34 @@ enum sl_status sl_uses_add(struct sl_uses *uses, const struct sl_use *use,
     }
     if (!keep(uses, use->name, SL_MAX_USAGE_NAME, &kept.name) ||
         !keep(uses, use->scope, SL_MAX_USAGE_NAME, &kept.scope) ||
+        !keep(uses, use->around, SL_MAX_USAGE_NAME, &kept.around) ||
         !keep(uses, use->how, SL_MAX_USAGE_VALUE, &kept.how) ||
         !keep(uses, use->value, SL_MAX_USAGE_VALUE, &kept.value))
         return sl_error_set(error, SL_ERR_LIMIT,
                             "the uses take more than %zu bytes",
                             uses->arena.max);
     uses->items[uses->len++] = kept;
+    return SL_OK;
+}
+
+enum sl_status sl_uses_add_typed(struct sl_uses *uses,
+                                 const struct sl_typed *typed,
+                                 struct sl_error *error)
+{
+    struct sl_typed kept = *typed;
+    if (uses->typed_len == uses->typed_cap) {
+        size_t cap = uses->typed_cap ? uses->typed_cap * 2 : 256;
+        struct sl_typed *items = realloc(uses->typed, cap * sizeof *items);
+        if (!items)
+            return sl_error_nomem(error);
+        uses->typed = items;
+        uses->typed_cap = cap;
+    }
+    if (!keep(uses, typed->name, SL_MAX_USAGE_NAME, &kept.name) ||
+        !keep(uses, typed->from, SL_MAX_USAGE_NAME, &kept.from))
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "the uses take more than %zu bytes",
+                            uses->arena.max);
+    uses->typed[uses->typed_len++] = kept;
     return SL_OK;
 }

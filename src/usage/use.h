@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "syntax/language.h"
+#include "usage/typed.h"
 
 enum sl_use_kind {
     /* code */
@@ -48,10 +49,14 @@ struct sl_use {
     struct sl_view scope; /* function or macro around it */
     struct sl_view how;   /* by what it is set, read, looked up */
     struct sl_view value; /* it is set to, or default when read */
+    struct sl_view around; /* namespaces and classes: "own::Class" */
     uint32_t line;
+    uint32_t column; /* bytes, from 1 */
     unsigned char kind;     /* enum sl_use_kind */
     unsigned char language; /* enum sl_language */
     bool global;            /* ::name: no class or function reaches it */
+    bool inherits;          /* the class around it has bases */
+    bool is_internal; /* a definition that no other file sees by linking */
 };
 
 /* The uses of many files; strings are copied once each. */
@@ -60,6 +65,8 @@ struct sl_uses {
     struct sl_map strings;
     struct sl_use *items;
     size_t len, cap;
+    struct sl_typed *typed;
+    size_t typed_len, typed_cap;
 };
 
 void sl_uses_init(struct sl_uses *uses, size_t max);
@@ -69,5 +76,8 @@ void sl_uses_release(struct sl_uses *uses);
 SL_CHECKED enum sl_status sl_uses_add(struct sl_uses *uses,
                                       const struct sl_use *use,
                                       struct sl_error *error);
+SL_CHECKED enum sl_status sl_uses_add_typed(struct sl_uses *uses,
+                                            const struct sl_typed *typed,
+                                            struct sl_error *error);
 
 #endif

@@ -52,8 +52,9 @@ static enum sl_status add_needle(struct sl_arena *arena,
             word.begin--;
         while (word.end < text.len && sl_is_word(text.ptr[word.end]))
             word.end++;
-        /* -DNVSHMEM_X of a compiler is about NVSHMEM_X */
-        if (at == word.begin + 1 && word.begin && text.ptr[word.begin] == 'D' &&
+        /* -DNVSHMEM_X of a compiler, -eNVSHMEM_X of a container: NVSHMEM_X */
+        if (at == word.begin + 1 && word.begin &&
+            strchr("Dex", text.ptr[word.begin]) &&
             text.ptr[word.begin - 1] == '-')
             word.begin++;
         if (fits(place, at, at + needle.len, &word)) {

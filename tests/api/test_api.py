@@ -127,7 +127,9 @@ class Api(unittest.TestCase):
         args = [word for p in PACKAGES for word in ("--package", p)]
         said = self.ok("api", "--check", *args)
         self.assertRegex(said, r"^index api: 2 releases, \d+ names compared, "
-                               r"\d+ whole records, 0 differences\n$")
+                               r"\d+ whole records, 0 differences\n"
+                               r"index api: \d{3} members compared, "
+                               r"0 differences\n$")
 
     def test_oracles(self):
         self.provisioned()
@@ -228,8 +230,10 @@ class Api(unittest.TestCase):
         self.provisioned()
         root = self.dir / "project"
         (root / "evidence").mkdir(parents=True)
-        for name in ("symbols.tsv", "signatures.tsv", "packages.tsv"):
+        for name in ("symbols.tsv", "signatures.tsv", "packages.tsv",
+                     "members.tsv"):
             shutil.copy(ROOT / "evidence" / name, root / "evidence" / name)
+        self.check_finds_members(root)
         path = root / "evidence" / "symbols.tsv"
         lines = path.read_text("utf-8").splitlines(keepends=True)
         at = next(i for i, t in enumerate(lines)
@@ -253,7 +257,98 @@ class Api(unittest.TestCase):
         self.fails("api", "--check", "--root", root, "--stubs", ROOT / "stubs",
                    "--package", PACKAGES[0], says=("names must ascend",))
 
+    def check_finds_members(self, root):
+        path = root / "evidence" / "members.tsv"
+        text = path.read_text("utf-8")
+        row = next(t for t in text.splitlines(keepends=True)
+                   if t.startswith("nvshmemi_ibgda_device_qp\tqpn\t"))
+        for words, other in (
+                ("another place or type", row.replace("\t8\t4\t", "\t8\t2\t")),
+                ("only in the headers", ""),
+                ("only in the table",
+                 row + row.replace("\tqpn\t", "\tqpn0\t"))):
+            path.write_text(text.replace(row, other), "utf-8")
+            done = self.run_it("api", "--check", "--root", root, "--stubs",
+                               ROOT / "stubs", "--package", PACKAGES[0])
+            self.assertEqual((done.returncode, done.stdout.count(words)),
+                             (1, 1), done.stdout + done.stderr)
+        path.write_text(text, "utf-8")
+
     # headers of our own
+
+    def test_members(self):
+        """Where the front end puts each, in typedefs of no name too."""
+        package = self.package("""
+typedef struct {
+    int a;
+    struct { char b; long c[2]; } in;
+    union { int d; double e; };
+    struct { short f; } many[3];
+    unsigned g : 3;
+    unsigned h : 5;
+} nvshmemi_one_t;
+typedef nvshmemi_one_t nvshmemi_alias_t;
+typedef struct nvshmemi_two { nvshmemi_one_t one; int last; } nvshmemi_two;
+typedef union { int i; char c; } nvshmemi_three_t;
+typedef struct nvshmemi_unknown nvshmemi_unknown_t;
+template <typename T> struct nvshmemi_of { T t; };
+""")
+        output = self.dir / "symbols.tsv"
+        self.ok("api", "--package", package, "--output", output)
+        lines = (self.dir / "members.tsv").read_text("utf-8").splitlines()
+        members = {}
+        for line in lines[1:]:
+            name, member, first, last, *rest = line.split("\t")
+            self.assertEqual((first, last), ("<=1.2.3", "-"))
+            members[name.replace("nvshmemi_", ""), member] = rest
+        self.assertEqual({k: v[:3] for k, v in members.items()}, {
+            ("one_t", "-"): ["0", "48", "struct"],
+            ("one_t", "a"): ["0", "4", "int"],
+            ("one_t", "in"): ["8", "24", "{}"],
+            ("one_t", "in.b"): ["8", "1", "char"],
+            ("one_t", "in.c"): ["16", "16", "long[2]"],
+            ("one_t", "d"): ["32", "4", "int"],
+            ("one_t", "e"): ["32", "8", "double"],
+            ("one_t", "many"): ["40", "6", "{}"],
+            ("one_t", "many.f"): ["40", "2", "short"],
+            ("one_t", "g"): ["46:0", "3b", "unsigned int"],
+            ("one_t", "h"): ["46:3", "5b", "unsigned int"],
+            ("two", "-"): ["0", "56", "struct"],
+            ("two", "one"): ["0", "48", "nvshmemi_one_t"],
+            ("two", "last"): ["48", "4", "int"],
+            ("three_t", "-"): ["0", "4", "union"],
+            ("three_t", "i"): ["0", "4", "int"],
+            ("three_t", "c"): ["0", "1", "char"]})
+        self.assertEqual(members["one_t", "in.c"][3], "nvshmem.h:8")
+        table = rows(output.read_text("utf-8"))
+        self.assertEqual(table["nvshmemi_one_t"]["signature"],
+                         "struct {int a; {char b; long c[2]} in; "
+                         "union {int d; double e}; {short f} many; "
+                         "unsigned int g; unsigned int h}")
+        self.assertEqual(table["nvshmemi_three_t"]["signature"],
+                         "union {int i; char c}")
+        self.assertEqual(table["nvshmemi_alias_t"]["signature"],
+                         "= nvshmemi_one_t")
+
+    def test_members_over_releases(self):
+        """A row for each place that a member had."""
+        packages = []
+        for version, text in (("1.2.3", "int a; int b;"),
+                              ("1.2.4", "int a; int b;"),
+                              ("1.2.5", "int a; long b; int c;")):
+            package = self.package(f"typedef struct {{ {text} }} nvshmemi_t;")
+            header = package / "include" / "nvshmem.h"
+            header.write_text(header.read_text().replace(
+                "PATCH_VERSION 3", "PATCH_VERSION " + version[-1]))
+            moved = self.dir / f"p-{version}"
+            shutil.copytree(package, moved)
+            packages += ["--package", moved]
+        self.ok("api", *packages, "--output", self.dir / "symbols.tsv")
+        lines = (self.dir / "members.tsv").read_text("utf-8").splitlines()
+        self.assertEqual([line.split("\t")[1:6] for line in lines[1:]], [
+            ["-", "<=1.2.3", "1.2.4", "0", "8"], ["-", "1.2.5", "-", "0", "24"],
+            ["a", "<=1.2.3", "-", "0", "4"], ["b", "<=1.2.3", "1.2.4", "4", "4"],
+            ["b", "1.2.5", "-", "8", "8"], ["c", "1.2.5", "-", "16", "4"]])
 
     def test_pasted_names(self):
         table = self.table(self.package("""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`shmemlore symbol`, `env` and `upgrade` as a user runs them, and verify's rules on names and tables.
+"""`shmemlore symbol` and `env` as a user runs them, and verify's rules on names and tables.
 
 usage: test_names.py PROGRAM [TEST...]
 """
@@ -258,114 +258,6 @@ class Env(Case):
             self.assertLessEqual(len(self.found("env", "--budget", str(budget), "NVSHMEM_SYMMETRIC_SIZE")), budget)
 
 
-class Upgrade(Case):
-    """On made-up releases 1.0 and 2.0, so that every kind of finding is met."""
-
-    def setUp(self):
-        super().setUp()
-        self.status = None
-        self.kb = self.make_project()
-        self.write("kb/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
-            symbol("nvshmem_changed", signature="void (int x, int y)"),
-            symbol("nvshmem_gone", last="1.0"),
-            symbol("nvshmem_new", first="2.0"),
-            symbol("nvshmem_same"),
-            symbol("nvshmem_t", kind="type", signature="= struct nvshmem_v"),
-            symbol("nvshmem_v", kind="type", signature="struct {int b}"),
-            symbol("nvshmemi_gone", "nvshmem-internal", last="1.0"),
-            symbol("nvshmemi_same", "nvshmem-internal"),
-        ])))
-        self.write("kb/evidence/signatures.tsv", "name\tfirst\tlast\tsignature\n"
-                   "nvshmem_changed\t<=1.0\t1.0\tvoid (int x)\nnvshmem_changed\t2.0\t-\tvoid (int x, int y)\n"
-                   "nvshmem_v\t<=1.0\t1.0\tstruct {int a}\nnvshmem_v\t2.0\t-\tstruct {int b}\n")
-        self.write("kb/evidence/packages.tsv", PACKAGES + "p\t1.0\tf\t1\tx\np\t2.0\tf\t1\tx\n")
-        row = "NVSHMEM_{}\trun\tint\t1\tC\thost\thost\tinit\t{}\t{}\tobserved\t-\t-\n"
-        self.write("kb/evidence/env.tsv", "shmemlore-env 1\n# releases 1.0 2.0\n" + row.format("CAME", "2.0", "2.0") +
-                   row.format("STAYS", "<=1.0", "2.0") + row.format("WENT", "<=1.0", "1.0"))
-        self.write("kb/skills/nvshmem/n.md", "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n`nvshmem_same` in 1.0.\n\n"
-                   "- since 2.0 `nvshmem_same` waits `src:a/b.c:1`\n")
-        self.tree = self.dir / "mine"
-
-    def upgrade(self, *arguments):
-        """The lines that are printed; the exit status is in self.status."""
-        done = self.run_it("upgrade", "--kb", self.kb, *arguments)
-        self.assertEqual((done.returncode in (0, 1), done.stderr), (True, ""), done.stdout)
-        self.status = done.returncode
-        return done.stdout.replace(str(self.dir) + "/", "").splitlines()
-
-    def findings(self, code, name="mine/a.cu"):
-        self.write(name, code)
-        return [re.sub(r"^mine/(\S+): (\w+): .* \[(.*)\]$", r"\1 \2 \3", line)
-                for line in self.upgrade("1.0", "2.0", str(self.tree)) if line.startswith("mine/")]
-
-    def test_kinds(self):
-        cases = [
-            ("void f() { nvshmem_gone(); }", ["a.cu:1 error removed"]),
-            ("void f() { nvshmem_changed(1); }", ["a.cu:1 warning changed"]),
-            ("nvshmem_t t;", ["a.cu:1 warning changed"]),  # what it stands for
-            ("void f() { nvshmemi_gone(); }", ["a.cu:1 error internal-removed"]),
-            ("void f() { nvshmemi_same(); nvshmemi_same(); }", ["a.cu:1 warning internal"]),
-            ("void f() { nvshmemi_unheard(); }", ["a.cu:1 warning internal"]),
-            ("void f() { nvshmem_same(); }\nvoid g() { nvshmem_same(); }", ["a.cu:1 note section"]),
-            ("void nvshmem_new() {}", ["a.cu:1 warning own-name"]),
-            ("void nvshmem_gone() {}\nvoid f() { nvshmem_gone(); }", []),  # its own
-            ("// nvshmem_gone\n#if 0\nnvshmem_gone();\n#endif\nconst char *s = \"a nvshmem_gone\";", []),
-            ("void f() { setenv(\"NVSHMEM_WENT\", \"1\", 1); }", ["a.cu:1 warning variable-removed"]),
-            ("void f() { setenv(\"NVSHMEM_CAME\", \"1\", 1); }", ["a.cu:1 warning variable-added"]),
-            ("void f() { setenv(\"NVSHMEM_STAYS\", \"1\", 1); }", []),
-        ]
-        for code, expected in cases:
-            with self.subTest(code=code):
-                self.assertEqual(self.findings(code + "\n"), expected)
-                self.assertEqual(self.status, 1 if expected else 0)
-
-    def test_sections(self):
-        """What one sentence says of the name and of a release on the way; code, and other sentences, say nothing."""
-        head = "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n"
-        cases = [("- since 2.0 `nvshmem_same` waits `src:a/b.c:1`\n", 1),
-                 ("`nvshmem_same` waits.\n\nSince 2.0 something else.\n", 0),
-                 ("- `nvshmem_same` waits\n- since 2.0 something else\n", 0),
-                 ("| `nvshmem_same` | a |\n|---|---|\n| 2.0 | b |\n", 0),
-                 ("`nvshmem_same` in 1.0.\n", 0), ("`nvshmem_same` in 12.0 and 2.0.1.\n", 0),
-                 ("```\nupgrade 2.0 nvshmem_same\n```\n", 0),
-                 ("```\nx\n```\nSince 2.0 `nvshmem_same` waits.\n", 1)]
-        for text, expected in cases:
-            with self.subTest(text=text):
-                self.write("kb/skills/nvshmem/n.md", head + text)
-                self.assertEqual(len(self.findings("void f() { nvshmem_same(); }\n")), expected)
-
-    def test_scripts(self):
-        self.assertEqual(self.findings("export NVSHMEM_WENT=1\n", "mine/run.sh"), ["run.sh:1 warning variable-removed"])
-
-    def test_files_and_the_way_back(self):
-        self.write("mine/a.cu", "void f() { nvshmem_gone(); nvshmem_new(); }\n")
-        self.write("mine/b.cu", "void f() { nvshmem_gone(); }\n")
-        lines = self.upgrade("1.0", "2.0", str(self.tree / "b.cu"))
-        self.assertEqual(lines[0], "mine/b.cu:1: error: nvshmem_gone (function) is not in 2.0; the last release with it "
-                         "is 1.0 [removed]")
-        self.assertEqual(lines[1], "NVSHMEM 1.0 to 2.0: 1 error, 0 warnings, 0 notes")
-        self.assertIn("1 files read, 1 that name NVSHMEM parsed; not understood 0 of 29 bytes", lines[2])
-        lines = self.upgrade("2.0", "1.0", str(self.tree))
-        self.assertEqual([line.split(":")[0] for line in lines if "[removed]" in line], ["mine/a.cu"])
-
-    def test_unparsed_bytes_are_told(self):
-        self.write("mine/a.cu", "void f( { ] ) nvshmem_same $$ ((\n")
-        self.assertNotIn("not understood 0 of", self.upgrade("1.0", "2.0", str(self.tree))[-1])
-
-    def test_json(self):
-        self.write("mine/a.cu", "void f() { nvshmem_gone(); nvshmem_same(); }\n")
-        done = self.run_it("upgrade", "--json", "--kb", self.kb, "1.0", "2.0", str(self.tree))
-        value = json.loads(done.stdout)
-        self.assertEqual(value["schema"], "shmemlore.upgrade/1")
-        self.assertEqual([(f["kind"], f["line"]) for f in value["findings"]], [("removed", 1), ("section", 1)])
-        self.assertEqual(value["findings"][1]["section"], "n#t")
-
-    def test_arguments(self):
-        self.fails(2, "takes two releases", "upgrade", "1.0", "2.0")
-        self.fails(2, "no release 7 is among those read: 1.0, 2.0", "upgrade", "--kb", self.kb, "7", "2.0", self.kb)
-        self.fails(2, "nowhere", "upgrade", "3.4.5", "3.8.0", str(self.dir / "nowhere"))
-
-
 class Names(Case):
     """verify's rules name-unknown, name-owner and generated-table."""
 
@@ -440,18 +332,6 @@ class Names(Case):
         (self.root / "evidence/symbols.tsv").unlink()
         self.assertEqual(self.faults(f"<!-- generated: used device -->\n\n{table}\n<!-- end -->\n"),
                          [("generated-table", 12)])
-
-    def test_upgrade_counts_what_it_leaves_out(self):
-        folder = self.dir / "large"
-        folder.mkdir()
-        (folder / "t.cu").write_text("#include <nvshmem.h>\n" + "void f(){ nvshmem_realloc(p,1); }\n" * 600000)
-        text = self.found("upgrade", "3.4.5", "3.8.0", str(folder))
-        self.assertIn("with 1 files not parsed at all", text)
-
-    def test_upgrade_does_not_speak_for_members(self):
-        self.write("own/a.cu", "#include <nvshmem.h>\nvoid f(nvshmemi_ibgda_device_state_v1 *s);\n")
-        done = self.run_it("upgrade", "3.4.5", "3.8.0", str(self.dir / "own"))
-        self.assertIn("its members are not compared", done.stdout)
 
     def test_index_tables_mends(self):
         self.faults("<!-- generated: used device -->\n<!-- end -->\n")

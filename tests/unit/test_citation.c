@@ -168,7 +168,7 @@ static void cited_files(void **state)
         &test_arena,
         SL_LIT("sources:\n" SOURCE("all", "")
                    SOURCE("yes", "    cited: yes\n")
-                       SOURCE("none", "    cited: no\n")
+                       SOURCE("none", "    cited: no\n    usage: no\n")
                            SOURCE("some", "    cited: [src/a.c, src/x/]\n")
                                SOURCE("same", "    cited: [src/]\n")),
         &sources, &error));
@@ -191,6 +191,7 @@ static void cited_files(void **state)
                          want[i].readme);
         assert_int_equal(source->uncited, want[i].uncited);
         assert_int_equal(source->partly, want[i].partly);
+        assert_int_equal(source->unused, want[i].uncited);
     }
     assert_status(sl_sources_parse(&test_arena,
                                    SL_LIT("sources:\n" SOURCE(

@@ -218,6 +218,51 @@ static void range_keeps_offsets(void **state)
     sl_parser_free(parser);
 }
 
+/* A text of `count` times `piece`. */
+static struct sl_view repeat(char *room, const char *piece, size_t count)
+{
+    size_t n = strlen(piece);
+    for (size_t i = 0; i < count; i++)
+        memcpy(room + i * n, piece, n);
+    return (struct sl_view){room, n * count};
+}
+
+static void guard_counts_what_is_open(void **state)
+{
+    (void)state;
+    static char room[16 * (SL_MAX_ANGLES + 1)];
+    const size_t many = SL_MAX_ANGLES + 1;
+    static const char *const fine[] = {"a<b; ",  "A<b> ",   "\"<\" ",
+                                       "'<' ",   "/*<*/ ",  "//<\n",
+                                       "{a<b} ", "\"\\\"<\" "};
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
+        ok(sl_parse_guard(repeat(room, fine[i], many), &error));
+    ok(sl_parse_guard(repeat(room, "A<", many - 1), &error));
+    assert_int_equal(sl_parse_guard(repeat(room, "A<", many), &error),
+                     SL_ERR_LIMIT);
+    assert_int_equal(sl_parse_guard(repeat(room, "1'0<", many), &error),
+                     SL_ERR_LIMIT);
+}
+
+static void walk_stays_below_its_node(void **state)
+{
+    (void)state;
+    struct sl_parser *parser;
+    ok(sl_parser_new(&parser, &error));
+    struct sl_tree *tree = parse(parser, "int a; int b; int c;\n");
+    struct sl_node second = sl_node_child(sl_tree_root(tree), 1);
+    struct sl_walk walk;
+    bool more = true;
+    ok(sl_walk_open_at(tree, second, &walk, &error));
+    while (more) {
+        assert_in_range(sl_walk_up(&walk, 0)->begin, 7, 13);
+        ok(sl_walk_next(&walk, true, &more, &error));
+    }
+    sl_walk_close(&walk);
+    sl_tree_free(tree);
+    sl_parser_free(parser);
+}
+
 static void caps(void **state)
 {
     (void)state;
@@ -259,6 +304,8 @@ int main(void)
         cmocka_unit_test(no_node_is_safe),
         cmocka_unit_test(coverage),
         cmocka_unit_test(range_keeps_offsets),
+        cmocka_unit_test(guard_counts_what_is_open),
+        cmocka_unit_test(walk_stays_below_its_node),
         cmocka_unit_test(caps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "helpers/index/check.h"
 #include "helpers/index/command.h"
+#include "helpers/index/layout.h"
 #include "helpers/index/merge.h"
 #include "os/file.h"
 
@@ -15,8 +16,9 @@ static const char help_text[] =
     "Usage: shmemlore index api [--package DIR]... [--output FILE] [--check]\n"
     "\n"
     "Reads the headers of NVSHMEM packages with libclang and writes what\n"
-    "every release declares to evidence/symbols.tsv, and what a name was like\n"
-    "in other releases to signatures.tsv beside it.\n"
+    "every release declares to evidence/symbols.tsv; what a name was like in\n"
+    "other releases to signatures.tsv, and where the members of each struct\n"
+    "lie to members.tsv, both beside it.\n"
     "\n"
     "  --package DIR  NAME-VERSION with include/nvshmem.h, as\n"
     "                 tools/nvshmem-packages leaves it; without any: all of\n"
@@ -176,7 +178,15 @@ static void say_twin(const struct package *package,
     sl_index_say(text);
 }
 
-static enum sl_status read_one(struct sl_merge *merge,
+/* What all releases come to. */
+struct tables {
+    struct sl_merge merge;
+    struct sl_layout layout;
+    struct sl_symbols symbols;
+    struct sl_members members;
+};
+
+static enum sl_status read_one(struct tables *tables,
                                const struct request *request,
                                const struct package *package, bool is_twin,
                                struct sl_error *error)
@@ -192,16 +202,18 @@ static enum sl_status read_one(struct sl_merge *merge,
                               SL_ARG(release.version));
     struct sl_merge_twin twin = {0, 0, 0, SL_LIT("")};
     if (!status && is_twin)
-        status = sl_merge_add_twin(merge, &release, &twin, error);
+        status = sl_merge_add_twin(&tables->merge, &release, &twin, error);
     else if (!status)
-        status = sl_merge_add(merge, &release, error);
+        status = sl_merge_add(&tables->merge, &release, error);
+    if (!status && !is_twin)
+        status = sl_layout_add(&tables->layout, &release, error);
     if (!status)
         say_twin(package, &twin);
     sl_arena_release(&arena);
     return status;
 }
 
-static enum sl_status read_all(struct request *request, struct sl_merge *merge,
+static enum sl_status read_all(struct request *request, struct tables *tables,
                                struct sl_error *error)
 {
     enum sl_status status = SL_OK;
@@ -215,14 +227,35 @@ static enum sl_status read_all(struct request *request, struct sl_merge *merge,
         const struct package *package = &request->packages[i];
         bool is_twin = i > 0 && sl_release_cmp(package[-1].version,
                                                package->version) == 0;
-        status = read_one(merge, request, package, is_twin, error);
+        status = read_one(tables, request, package, is_twin, error);
     }
     return status;
 }
 
-/* FILE, and signatures.tsv beside it. */
+/* NAME in the folder of FILE. */
+static const char *path_beside(struct sl_arena *arena, const char *file,
+                               const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    struct sl_view folder = {file, slash ? (size_t)(slash - file) : 0};
+    folder = sl_arena_copy(arena, slash ? folder : SL_LIT("."));
+    return folder.ptr ? sl_path_join(arena, folder.ptr, sl_view_of(name))
+                      : NULL;
+}
+
+static enum sl_status write_file(struct sl_arena *arena, const char *path,
+                                 const struct sl_buf *text,
+                                 struct sl_error *error)
+{
+    enum sl_status status = path ? sl_buf_check(text, error)
+                                 : sl_error_nomem(error);
+    return status ? status
+                  : sl_table_save(arena, path, sl_buf_view(text), error);
+}
+
+/* FILE, signatures.tsv and members.tsv beside it. */
 static enum sl_status write_tables(const struct request *request,
-                                   const struct sl_symbols *symbols,
+                                   const struct tables *tables,
                                    struct sl_error *error)
 {
     const char *path = request->output;
@@ -232,54 +265,66 @@ static enum sl_status write_tables(const struct request *request,
     if (!path)
         return sl_error_nomem(error);
     struct sl_buf out;
+    enum sl_status status = SL_OK;
     sl_buf_init(&out, SL_MAX_SYMBOLS_FILE);
-    sl_symbols_write(&out, symbols);
+    sl_symbols_write(&out, &tables->symbols);
     if (strcmp(path, "-") == 0) {
-        enum sl_status status = sl_index_flush(&out)
-                                    ? SL_OK
-                                    : sl_error_set(error, SL_ERR_IO,
-                                                   "nothing was written");
+        if (!sl_index_flush(&out))
+            status = sl_error_set(error, SL_ERR_IO, "nothing was written");
         sl_buf_release(&out);
         return status;
     }
-    enum sl_status status = sl_buf_check(&out, error);
-    if (!status)
-        status = sl_table_save(request->arena, path, sl_buf_view(&out), error);
+    status = write_file(request->arena, path, &out, error);
     sl_buf_truncate(&out, 0);
-    sl_signatures_write(&out, symbols);
-    const char *slash = strrchr(path, '/');
-    struct sl_view folder = {path, slash ? (size_t)(slash - path) : 0};
-    if (!slash)
-        folder = SL_LIT(".");
-    folder = sl_arena_copy(request->arena, folder);
-    const char *beside = folder.ptr ? sl_path_join(request->arena, folder.ptr,
-                                                   SL_LIT("signatures.tsv"))
-                                    : NULL;
-    if (!status && !beside)
-        status = sl_error_nomem(error);
+    sl_signatures_write(&out, &tables->symbols);
     if (!status)
-        status = sl_buf_check(&out, error);
+        status = write_file(request->arena,
+                            path_beside(request->arena, path, "signatures.tsv"),
+                            &out, error);
+    sl_buf_truncate(&out, 0);
+    sl_members_write(&out, &tables->members);
     if (!status)
-        status = sl_table_save(request->arena, beside, sl_buf_view(&out),
-                               error);
+        status = write_file(request->arena,
+                            path_beside(request->arena, path, "members.tsv"),
+                            &out, error);
     sl_buf_release(&out);
     return status;
 }
 
+static enum sl_status load_members(const struct request *request,
+                                   struct sl_members *members,
+                                   struct sl_error *error)
+{
+    struct sl_view text;
+    enum sl_status status =
+        sl_table_read(request->arena, request->root, SL_MEMBERS_TSV,
+                      SL_MAX_SYMBOLS_FILE, &text, error);
+    return status ? status
+                  : sl_members_parse(request->arena, text, members, error);
+}
+
 static enum sl_status check_tables(const struct request *request,
-                                   const struct sl_symbols *symbols,
+                                   const struct tables *tables,
                                    size_t *differences_out,
                                    struct sl_error *error)
 {
     struct sl_symbols committed;
+    struct sl_members members;
     enum sl_status status = sl_symbols_load(request->arena, request->root,
                                             &committed, error);
+    if (!status)
+        status = load_members(request, &members, error);
     if (status)
         return status;
     struct sl_buf out;
     sl_buf_init(&out, SL_MAX_OUTPUT);
-    status = sl_check_tables(request->arena, &out, &committed, symbols,
-                             differences_out, error);
+    status = sl_check_tables(request->arena, &out, &committed,
+                             &tables->symbols, differences_out, error);
+    if (!status)
+        status = sl_layout_check(request->arena, &out, &members,
+                                 &tables->members, tables->merge.releases,
+                                 tables->merge.release_count, differences_out,
+                                 error);
     if (!status && !sl_index_flush(&out))
         status = sl_error_set(error, SL_ERR_IO, "nothing was written");
     sl_buf_release(&out);
@@ -288,22 +333,25 @@ static enum sl_status check_tables(const struct request *request,
 
 static int run(struct request *request, struct sl_error *error)
 {
-    struct sl_merge merge;
-    struct sl_symbols symbols;
+    struct tables tables;
     size_t differences = 0;
-    sl_merge_init(&merge, request->arena);
+    sl_merge_init(&tables.merge, request->arena);
+    sl_layout_init(&tables.layout, request->arena);
     if (!request->stubs)
         request->stubs = sl_path_join(request->arena, request->root,
                                       SL_LIT("stubs"));
     enum sl_status status = request->stubs ? SL_OK : sl_error_nomem(error);
     if (!status)
-        status = read_all(request, &merge, error);
+        status = read_all(request, &tables, error);
     if (!status)
-        status = sl_merge_finish(&merge, &symbols, error);
+        status = sl_merge_finish(&tables.merge, &tables.symbols, error);
+    if (!status)
+        status = sl_layout_finish(&tables.layout, tables.merge.releases,
+                                  &tables.members, error);
     if (!status && request->check)
-        status = check_tables(request, &symbols, &differences, error);
+        status = check_tables(request, &tables, &differences, error);
     else if (!status)
-        status = write_tables(request, &symbols, error);
+        status = write_tables(request, &tables, error);
     if (status)
         return SL_EXIT_ERROR;
     return differences ? SL_EXIT_FINDINGS : SL_EXIT_DONE;

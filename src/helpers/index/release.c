@@ -31,6 +31,9 @@ struct builder {
     struct sl_map index;
     struct sl_map exports; /* of the libraries; empty: not known */
     struct sl_map bitcode; /* of the device library; empty: not known */
+    struct sl_map laid_out; /* types whose members are there */
+    struct sl_release_member *members;
+    size_t member_count, member_cap;
     size_t functions_made;
     struct sl_error *error;
 };
@@ -176,6 +179,54 @@ static enum sl_status add_again(struct builder *builder,
     return add_place(builder, decls, decl, entry);
 }
 
+static enum sl_status add_member(struct builder *builder,
+                                 const struct sl_unit_decls *decls,
+                                 const struct sl_decl *decl,
+                                 const struct sl_clang_member *member)
+{
+    builder->members = sl_arena_grow(builder->arena, builder->members,
+                                     sizeof *builder->members,
+                                     builder->member_count,
+                                     &builder->member_cap);
+    struct sl_view line = place_text(builder, decls, member->at);
+    if (!builder->members || !line.ptr)
+        return sl_error_nomem(builder->error);
+    builder->members[builder->member_count++] = (struct sl_release_member){
+        .type = decl->name,
+        .path = member->path,
+        .declared = member->type,
+        .line = line,
+        .offset = member->offset,
+        .size = member->size,
+        .is_bits = member->is_bits,
+    };
+    return SL_OK;
+}
+
+/* Once a type: the host's view comes first, as it does for signatures. */
+static enum sl_status add_members(struct builder *builder,
+                                  const struct sl_unit_decls *decls,
+                                  const struct sl_decl *decl)
+{
+    bool added;
+    if (!decl->has_members)
+        return SL_OK;
+    if (!sl_map_put(&builder->laid_out, decl->name, 1, &added))
+        return sl_error_nomem(builder->error);
+    struct sl_clang_member whole = {
+        .path = SL_LIT("-"),
+        .type = sl_view_starts(decl->signature, "union") ? SL_LIT("union")
+                                                         : SL_LIT("struct"),
+        .at = decl->at,
+        .size = decl->size,
+    };
+    enum sl_status status =
+        added ? add_member(builder, decls, decl, &whole) : SL_OK;
+    for (size_t i = 0; added && !status && i < decl->member_count; i++)
+        status = add_member(builder, decls, decl, &decl->members[i]);
+    return status;
+}
+
 static enum sl_status add_decl(struct builder *builder,
                                const struct sl_unit_decls *decls,
                                const struct sl_decl *decl, bool is_device_view)
@@ -212,7 +263,7 @@ static enum sl_status add_decl(struct builder *builder,
         status = add_again(builder, decls, decl, &builder->entries[*i]);
     }
     add_spaces(&builder->entries[*i], decl, is_device_view);
-    return status;
+    return status ? status : add_members(builder, decls, decl);
 }
 
 /* The texts joined by separator; one that is there several times, once. */
@@ -435,6 +486,13 @@ static int by_name(const void *a, const void *b)
     return sl_view_cmp(x->symbol.name, y->symbol.name);
 }
 
+static int by_member(const void *a, const void *b)
+{
+    const struct sl_release_member *x = a, *y = b;
+    int order = sl_view_cmp(x->type, y->type);
+    return order ? order : sl_view_cmp(x->path, y->path);
+}
+
 /* The value of `#define NAME 3`. */
 static struct sl_view value_of(const struct builder *builder, const char *name)
 {
@@ -475,6 +533,11 @@ static enum sl_status collect(struct builder *builder, const char *package,
     }
     release->count = builder->count;
     release->functions_made = builder->functions_made;
+    release->members = builder->members;
+    release->member_count = builder->member_count;
+    if (release->member_count)
+        qsort(release->members, release->member_count,
+              sizeof *release->members, by_member);
     if (!status)
         status = find_version(builder, package, release);
     qsort(release->items, release->count, sizeof *release->items, by_name);
@@ -490,6 +553,7 @@ enum sl_status sl_release_read(struct sl_arena *arena, const char *package,
     sl_map_init(&builder.index, arena);
     sl_map_init(&builder.exports, arena);
     sl_map_init(&builder.bitcode, arena);
+    sl_map_init(&builder.laid_out, arena);
     const char *root = sl_path_join(arena, package, SL_LIT("include"));
     if (!root)
         return sl_error_nomem(error);

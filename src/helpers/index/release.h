@@ -9,10 +9,20 @@ struct sl_release_name {
     struct sl_view types;    /* the signature without the parameters' names */
 };
 
+/* A member of a type, or the type as a whole ("-"). */
+struct sl_release_member {
+    struct sl_view type, path, declared;
+    struct sl_view line; /* PATH:LINE */
+    unsigned long long offset, size; /* bits */
+    bool is_bits;
+};
+
 struct sl_release {
     struct sl_view version;        /* as its headers say */
     struct sl_release_name *items; /* by name, bytewise */
     size_t count;
+    struct sl_release_member *members; /* by type, then path */
+    size_t member_count;
     size_t functions_made; /* functions that macros made */
 };
 

@@ -239,12 +239,13 @@ static enum sl_status add_source(const struct options *options,
     return status;
 }
 
-static bool is_wanted(const struct options *options, struct sl_view id)
+static bool is_wanted(const struct options *options,
+                      const struct sl_source *source)
 {
     for (size_t i = 0; i < options->id_count; i++)
-        if (sl_view_is(id, options->ids[i]))
+        if (sl_view_is(source->id, options->ids[i]))
             return true;
-    return options->id_count == 0 && !sl_view_starts(id, "nvshmem");
+    return options->id_count == 0 && !source->unused;
 }
 
 static enum sl_status read_sources(struct sl_arena *arena,
@@ -318,7 +319,7 @@ static enum sl_status add_all(struct sl_arena *arena,
     if (sources.count)
         qsort(sources.items, sources.count, sizeof *sources.items, by_id);
     for (size_t i = 0; !status && i < sources.count; i++)
-        if (is_wanted(options, sources.items[i].id))
+        if (is_wanted(options, &sources.items[i]))
             status = add_pinned(arena, options, &sources.items[i], out, error);
     for (size_t i = 0; !status && i < options->tree_count; i++)
         if (!sl_sources_find(&sources, options->trees[i].id))
