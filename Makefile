@@ -88,6 +88,8 @@ bench: build
 	@bench/run
 	@bench/usage
 	@bench/api
+	@bench/docs-convert
+	@bench/overlap
 
 # e.g. make gpu GPU_OPTIONS='--arch sm_90'; each run writes its record
 gpu:

@@ -20,11 +20,25 @@
 #define SL_MAX_TABLE_CELLS 200000u
 #define SL_MAX_MARKER_RUN 64u /* leading container markers kept per line */
 #define SL_MAX_MD_NODES 4000000u
+#define SL_MAX_FLAT_CELLS 1000000u /* where all of a text is read, inlines too */
 
 /* YAML (front matter, sources.yaml) */
 #define SL_MAX_FRONT_MATTER (256u << 10)
 #define SL_MAX_YAML_NODES 20000u
 #define SL_MAX_YAML_DEPTH 8u
+
+/* HTML pages */
+#define SL_MAX_HTML_FILE (16u << 20)
+#define SL_MAX_HTML_NODES 4000000u
+#define SL_MAX_HTML_DEPTH 1024u
+#define SL_MAX_HTML_ATTRIBUTES 256u /* of one tag: libxml2 compares all pairs */
+#define SL_MAX_HTML_FAULTS 200000u  /* in the markup: a message is made of each */
+#define SL_MAX_HTML_ARENA (512u << 20)
+#define SL_MAX_DOCS_OUTPUT (64u << 20) /* Markdown of one page */
+#define SL_MAX_DOCS_COLUMNS 1000u      /* as HTML has it */
+#define SL_MAX_DOCS_PARAMETERS 256u    /* of a prototype, that are named */
+#define SL_MAX_DOCS_FILES 100000u
+#define SL_MAX_DOCS_DIFFERENCES 20u /* that a check prints; the rest is counted */
 
 /* search and answers */
 #define SL_MAX_QUESTION (16u << 10)
@@ -94,6 +108,30 @@
 /* index env */
 #define SL_MAX_ENV_TABLE (4u << 20) /* env.tsv, nccl-map.tsv, strings.tsv */
 #define SL_MAX_NCCL_WORDS 20u       /* of a row's difference in meaning */
+
+/* overlap: words, both corpora, filters */
+#define SL_MAX_WORD 256u /* of a longer word, so many bytes tell it apart */
+#define SL_MIN_GRAM 4u   /* words */
+#define SL_MAX_GRAM 64u
+#define SL_MIN_FILTER_GRAM 8u /* fewer words can be guessed from their hash */
+#define SL_MAX_OVERLAP_FILES 200000u
+#define SL_MAX_OVERLAP_FILE (64u << 20) /* of a kind that is read whole */
+#define SL_MAX_OVERLAP_WORDS (16u << 20) /* of the side that is held */
+#define SL_MAX_OVERLAP_TEXT (256u << 20) /* its bytes of prose */
+#define SL_MAX_OVERLAP_MARKS 2000000u    /* in one file */
+#define SL_MAX_OVERLAP_SAME 256u  /* places of one gram that are followed */
+#define SL_MAX_OVERLAP_MATCHES 100000u
+#define SL_MAX_OVERLAP_PLACES 5u  /* printed of one run; the rest is counted */
+#define SL_MAX_OVERLAP_SHOWN 400u /* bytes of a run's text */
+#define SL_MAX_OVERLAP_QUOTED 4096u /* the same in JSON */
+#define SL_MAX_LINK_TARGET 1024u    /* a longer one is text */
+#define SL_MAX_OVERLAP_ARENA (1u << 30)
+#define SL_OVERLAP_BLOCK (1u << 20) /* plain text is read so much at a time */
+#define SL_MAX_FILTER_GRAMS (32u << 20)
+#define SL_MAX_FILTER_BYTES (128u << 20)
+#define SL_MAX_LATEX_MACROS 4096u
+#define SL_MAX_LATEX_DEPTH 32u     /* macros in macros */
+#define SL_MAX_LATEX_STEPS 64u /* looks at each byte of a file, on average */
 
 /* trees of sources: what sync writes, show and verify read */
 #define SL_MAX_TREE_FILES 100000u

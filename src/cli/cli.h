@@ -28,6 +28,7 @@ int sl_cmd_ask(int argc, char **argv);
 int sl_cmd_docs(int argc, char **argv);
 int sl_cmd_env(int argc, char **argv);
 int sl_cmd_index(int argc, char **argv);
+int sl_cmd_overlap(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);
 int sl_cmd_sources(int argc, char **argv);
 int sl_cmd_symbol(int argc, char **argv);

@@ -1,6 +1,6 @@
 /*
- * `docs`, `index` and `sources` are programs of their own (they alone link
- * libcurl, libclang and libgit2): found beside this one, in
+ * `docs`, `index`, `overlap` and `sources` are programs of their own (they alone
+ * link libcurl, libxml2, libclang and libgit2): found beside this one, in
  * ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
@@ -74,4 +74,10 @@ int sl_cmd_index(int argc, char **argv)
 {
     (void)argc;
     return run_helper("index", argv);
+}
+
+int sl_cmd_overlap(int argc, char **argv)
+{
+    (void)argc;
+    return run_helper("overlap", argv);
 }

@@ -17,10 +17,14 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.ask/1\n"
      "      --             ends the options: what follows is the question\n",
      sl_cmd_ask},
-    {"docs", "fetch", "the vendor's pages, on your own machine",
+    {"docs", "fetch|convert|check ...",
+     "the vendor's pages on your own machine: fetch them, as Markdown",
      "  fetch              bring them here, politely; never to be given on\n"
      "      --release X    those of a release, such as 3.4.5\n"
-     "  `shmemlore docs COMMAND --help` has the options\n",
+     "  convert FILE|DIR   Sphinx HTML to Markdown\n"
+     "      -o DIR         write page.md for each page.html below DIR\n"
+     "  check HTML MD      compare a page with its Markdown\n"
+     "  `shmemlore docs COMMAND --help` has the options and examples\n",
      sl_cmd_docs},
     {"env", "NAME|GLOB",
      "an environment variable: default, releases, who sets it",
@@ -47,6 +51,14 @@ const struct sl_command sl_commands[] = {
      "  usage              rebuild evidence/usage.tsv\n"
      "  `shmemlore index COMMAND --help` has the options\n",
      sl_cmd_index},
+    {"overlap", "OURS... THEIRS",
+     "runs of words that two corpora of prose have in common",
+     "  -n, --words N      the shortest run that is told (10)\n"
+     "      --publish FILE CORPUS...  hashes of a corpus, without its text\n"
+     "      --against FILE OURS...    compare with such a file\n"
+     "      --json         one JSON object, schema shmemlore.overlap/1\n"
+     "  `shmemlore overlap --help` says more, with examples\n",
+     sl_cmd_overlap},
     {"sources", "list|sync [ID...]",
      "the pinned public trees, and how to have them here",
      "  list               what is pinned, and whether its tree is here\n"

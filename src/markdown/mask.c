@@ -147,26 +147,43 @@ static size_t delimiter_columns(struct sl_view line)
 struct tables {
     size_t columns; /* of the table that the line may belong to, or 0 */
     size_t cells;   /* in all */
+    size_t max_columns, max_cells;
 };
 
 static enum sl_status count_cells(struct tables *t, struct sl_view line,
                                   unsigned number, struct sl_error *error)
 {
     size_t columns = delimiter_columns(line);
-    if (columns > SL_MAX_TABLE_COLUMNS)
+    if (columns > t->max_columns)
         return sl_error_set(error, SL_ERR_LIMIT,
                             "line %u: a table of about %zu columns; the limit "
-                            "is %u",
-                            number, columns, SL_MAX_TABLE_COLUMNS);
+                            "is %zu",
+                            number, columns, t->max_columns);
     if (sl_view_trim(line).len == 0)
         t->columns = 0;
     else if (columns > t->columns)
         t->columns = columns;
     t->cells += t->columns;
-    if (t->cells > SL_MAX_TABLE_CELLS)
+    if (t->cells > t->max_cells)
         return sl_error_set(error, SL_ERR_LIMIT,
-                            "line %u: more than %u table cells in one file",
-                            number, SL_MAX_TABLE_CELLS);
+                            "line %u: more than %zu table cells in one file",
+                            number, t->max_cells);
+    return SL_OK;
+}
+
+enum sl_status sl_md_guard(struct sl_view text, size_t max_columns,
+                           size_t max_cells, struct sl_error *error)
+{
+    struct tables tables = {.max_columns = max_columns,
+                            .max_cells = max_cells};
+    struct sl_view rest = text;
+    struct sl_view line;
+    unsigned number = 0;
+    while (sl_view_line(&rest, &line)) {
+        enum sl_status status = count_cells(&tables, line, ++number, error);
+        if (status)
+            return status;
+    }
     return SL_OK;
 }
 
@@ -177,7 +194,8 @@ enum sl_status sl_md_mask(struct sl_arena *arena, struct sl_view text,
     if (!copy.ptr)
         return sl_error_nomem(error);
     char *out = (char *)copy.ptr;
-    struct tables tables = {0};
+    struct tables tables = {.max_columns = SL_MAX_TABLE_COLUMNS,
+                            .max_cells = SL_MAX_TABLE_CELLS};
     struct sl_view rest = text;
     struct sl_view line;
     unsigned number = 0;

@@ -14,4 +14,9 @@ SL_CHECKED enum sl_status sl_md_mask(struct sl_arena *arena,
                                      struct sl_view *masked_out,
                                      struct sl_error *error);
 
+/* Refuses tables that cmark-gfm takes too long for. */
+SL_CHECKED enum sl_status sl_md_guard(struct sl_view text, size_t max_columns,
+                                      size_t max_cells,
+                                      struct sl_error *error);
+
 #endif

@@ -297,11 +297,11 @@ static enum sl_status fetch(struct query *q, size_t limit,
 
 static bool is_good(const struct query *q, const struct sl_found *best)
 {
-    static const double least[] = {0.28, 0.20, 0.15}; /* by hints */
+    static const double least[] = {0.33, 0.22, 0.15}; /* by hints */
     if (q->field)
         return best->score >= 0.02;
     unsigned hints = q->hints < 2 ? q->hints : 2;
-    return best->score >= least[hints] + (q->elsewhere ? 0.20 : 0.0);
+    return best->score >= least[hints] + (q->elsewhere ? 0.25 : 0.0);
 }
 
 enum sl_status sl_index_ask(struct sl_index *index, struct sl_arena *arena,

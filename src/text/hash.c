@@ -23,6 +23,11 @@ enum sl_status sl_sha256_hex(struct sl_view bytes, char hex_out[65],
     return SL_OK;
 }
 
+uint64_t sl_bytes_hash(struct sl_view bytes)
+{
+    return XXH3_64bits(bytes.ptr, bytes.len);
+}
+
 uint64_t sl_line_hash(struct sl_view line)
 {
     line = sl_view_trim(line);

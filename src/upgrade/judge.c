@@ -248,7 +248,8 @@ static enum sl_status tell_sections(struct sl_judge *judge,
         const struct sl_mention *mention = &mentions.items[i];
         struct sl_view release = speaks_of(judge, mention->own, name);
         struct sl_buf message;
-        if (!release.len)
+        /* the overview sums up what another section says in full */
+        if (!release.len || sl_view_starts(mention->id, "SKILL#"))
             continue;
         sl_buf_init(&message, 2000);
         sl_buf_printf(&message, "what %.*s says of %.*s names %.*s",

@@ -1,4 +1,6 @@
 /* The answer as text and as JSON. */
+#include <string.h>
+
 #include "base/utf8.h"
 #include "upgrade/upgrade.h"
 
@@ -85,11 +87,54 @@ static void put_counts(struct sl_buf *out, const struct sl_upgrade *upgrade)
     sl_buf_putc(out, '\n');
 }
 
+/* A pointer to what a section says is no place in the code to look at. */
+static bool is_section(const struct sl_finding *finding)
+{
+    return strcmp(finding->kind, "section") == 0;
+}
+
+/* The names that one section speaks of, from item `first` on. */
+static void put_names(struct sl_buf *out, const struct sl_upgrade *upgrade,
+                      size_t first)
+{
+    struct sl_view id = upgrade->items[first].section;
+    sl_buf_printf(out, "  %.*s:", SL_ARG(id));
+    for (size_t i = first; i < upgrade->count; i++) {
+        const struct sl_finding *finding = &upgrade->items[i];
+        if (is_section(finding) && sl_view_eq(finding->section, id))
+            sl_buf_printf(out, "%s %.*s", i == first ? "" : ",",
+                          SL_ARG(finding->name));
+    }
+    sl_buf_putc(out, '\n');
+}
+
+/* Each name is told once, so there are few: no more than names. */
+static void put_sections(struct sl_buf *out, const struct sl_upgrade *upgrade,
+                         size_t count)
+{
+    if (count)
+        sl_buf_puts(out, "sections that speak of your names and of a release "
+                         "on the way (shmemlore show ID):\n");
+    for (size_t i = 0; count && i < upgrade->count; i++) {
+        bool told = !is_section(&upgrade->items[i]);
+        for (size_t k = 0; !told && k < i; k++)
+            told = is_section(&upgrade->items[k]) &&
+                   sl_view_eq(upgrade->items[k].section,
+                              upgrade->items[i].section);
+        if (!told)
+            put_names(out, upgrade, i);
+    }
+}
+
 void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
 {
     const size_t *n = upgrade->levels;
+    size_t sections = 0;
     for (size_t i = 0; i < upgrade->count; i++) {
         const struct sl_finding *finding = &upgrade->items[i];
+        sections += is_section(finding);
+        if (is_section(finding))
+            continue;
         put_path(out, finding->file);
         sl_buf_printf(out, ":%u:%u: %s: %.*s [%s]\n", finding->line,
                       finding->column, levels[finding->level],
@@ -101,7 +146,9 @@ void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
                   SL_ARG(upgrade->from), SL_ARG(upgrade->to),
                   n[SL_UPGRADE_ERROR], plural(n[SL_UPGRADE_ERROR]),
                   n[SL_UPGRADE_WARNING], plural(n[SL_UPGRADE_WARNING]),
-                  n[SL_UPGRADE_NOTE], plural(n[SL_UPGRADE_NOTE]));
+                  n[SL_UPGRADE_NOTE] - sections,
+                  plural(n[SL_UPGRADE_NOTE] - sections));
+    put_sections(out, upgrade, sections);
     put_counts(out, upgrade);
     put_own(out, upgrade);
     put_left(out, upgrade, SL_LEFT_UNPARSED, "not parsed");

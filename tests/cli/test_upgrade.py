@@ -89,8 +89,9 @@ class Base(Case):
 
     def told(self):
         """FILE:LINE:COLUMN LEVEL KIND of what is found in self.tree."""
-        return [re.sub(r"^mine/(\S+): (\w+): .* \[(.*)\]$", r"\1 \2 \3", line)
-                for line in self.upgrade("1.0", "2.0", str(self.tree)) if line.startswith("mine/")]
+        self.upgrade("1.0", "2.0", str(self.tree))
+        return [f"{finding['file'].removeprefix(str(self.tree) + '/')}:{finding['line']}:{finding['column']} "
+                f"{finding['level']} {finding['kind']}" for finding in self.json()["findings"]]
 
     def findings(self, code, name="mine/a.cu"):
         self.write(name, code)
@@ -150,6 +151,9 @@ class Upgrade(Base):
             with self.subTest(text=text):
                 self.write("kb/skills/nvshmem/n.md", head + text)
                 self.assertEqual(len(self.findings("void f() { nvshmem_same(); }\n")), expected)
+                text = self.upgrade("1.0", "2.0", str(self.tree))
+                self.assertIn("0 errors, 0 warnings, 0 notes", text[0])
+                self.assertEqual("  n#t: nvshmem_same" in text, expected == 1)
 
     def test_files_and_the_way_back(self):
         self.write("mine/a.cu", "void f() { nvshmem_gone(); nvshmem_new(); }\n")

@@ -13,6 +13,8 @@
 enum { SL_EXIT_DONE = 0, SL_EXIT_FINDINGS = 1, SL_EXIT_ERROR = 2 };
 
 /* Each prints and gives the exit status; argv[0] is the command's name. */
+int sl_docs_check(int argc, char **argv);
+int sl_docs_convert(int argc, char **argv);
 int sl_docs_fetch(int argc, char **argv);
 
 /* "shmemlore docs: MESSAGE" on stderr, no byte of it steering a terminal. */

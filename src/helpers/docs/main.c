@@ -1,6 +1,6 @@
 /*
  * shmemlore-docs: documentation pages on the user's own machine. `shmemlore
- * docs ...` runs it; it links what the other programs must not (libcurl).
+ * docs ...` runs it; it links what the other programs must not (libcurl, libxml2).
  */
 #include <signal.h>
 #include <stdio.h>
@@ -16,11 +16,16 @@ struct command {
 
 /* One row a command; its help line is in help_text. */
 static const struct command commands[] = {
+    {"check", sl_docs_check},
+    {"convert", sl_docs_convert},
     {"fetch", sl_docs_fetch},
 };
 
 static const char help_text[] =
     "Usage: shmemlore docs fetch [OPTION...]     the vendor's pages, politely\n"
+    "       shmemlore docs convert FILE|DIR ...  Sphinx HTML to Markdown\n"
+    "       shmemlore docs check HTML MD         compare a page with its "
+    "Markdown\n"
     "\n"
     "`shmemlore docs COMMAND --help` tells more.\n";
 

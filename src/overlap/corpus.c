@@ -1,0 +1,238 @@
+#include "overlap/corpus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "os/file.h"
+#include "os/stream.h"
+
+enum { HEAD = 8192 }; /* bytes by which the kind of a file is told */
+
+static enum sl_status add(struct sl_corpus *corpus, struct sl_corpus_file file,
+                          struct sl_error *error)
+{
+    if (corpus->count >= SL_MAX_OVERLAP_FILES)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "more than %u files: compare them in parts",
+                            SL_MAX_OVERLAP_FILES);
+    corpus->files =
+        sl_arena_grow(corpus->arena, corpus->files, sizeof *corpus->files,
+                      corpus->count, &corpus->cap);
+    if (!corpus->files)
+        return sl_error_nomem(error);
+    corpus->files[corpus->count++] = file;
+    corpus->bytes += file.bytes;
+    return SL_OK;
+}
+
+static enum sl_status add_file(struct sl_corpus *corpus, const char *path,
+                               bool named, struct sl_error *error)
+{
+    char head[HEAD];
+    struct sl_stream stream;
+    size_t len = 0;
+    enum sl_status status = sl_stream_open(path, &stream, error);
+    if (status)
+        return status;
+    status = sl_stream_read(&stream, head, sizeof head, &len, error);
+    struct sl_corpus_file file = {.path = path, .bytes = stream.size};
+    sl_stream_close(&stream);
+    if (status)
+        return status;
+    file.kind = sl_prose_kind_of(sl_view_of(path),
+                                 (struct sl_view){head, len}, named);
+    if (file.kind != SL_PROSE_NONE)
+        return add(corpus, file, error);
+    if (named)
+        return sl_error_set(error, SL_ERR_SYNTAX,
+                            "%s is no text, or a script: nothing in it can be "
+                            "compared",
+                            path);
+    corpus->skipped++;
+    return SL_OK;
+}
+
+static enum sl_status add_folder(struct sl_corpus *corpus, const char *path,
+                                 struct sl_error *error)
+{
+    struct sl_view *names;
+    size_t count;
+    enum sl_status status =
+        sl_folder_list(corpus->arena, path, NULL, SL_MAX_OVERLAP_FILES,
+                       &names, &count, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        const char *full = sl_path_join(corpus->arena, path, names[i]);
+        if (!full)
+            return sl_error_nomem(error);
+        /* what cannot be read is told when its turn comes */
+        struct sl_corpus_file unread = {.path = full, .kind = SL_PROSE_PLAIN};
+        status = add_file(corpus, full, false, error);
+        if (status == SL_ERR_IO || status == SL_ERR_REFUSED)
+            status = add(corpus, unread, error);
+    }
+    return status;
+}
+
+static bool is_latex(const struct sl_corpus_file *file)
+{
+    return file->kind == SL_PROSE_LATEX;
+}
+
+/* What the LaTeX files define may be used in any of them. */
+static enum sl_status define(struct sl_corpus *corpus, struct sl_error *error)
+{
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < corpus->count; i++) {
+        if (!is_latex(&corpus->files[i]))
+            continue;
+        struct sl_arena arena;
+        struct sl_view text;
+        struct sl_error inner;
+        const char *path = corpus->files[i].path;
+        sl_arena_init(&arena, 2ul * SL_MAX_OVERLAP_FILE);
+        /* one that cannot be read is told when its prose is */
+        if (!sl_file_read(&arena, path, SL_MAX_OVERLAP_FILE, &text, NULL))
+            status = sl_latex_define(&corpus->reader.latex, text, &inner);
+        if (status)
+            sl_error_set(error, status, "%s: %s", path, inner.message);
+        sl_arena_release(&arena);
+    }
+    return status;
+}
+
+enum sl_status sl_corpus_list(struct sl_corpus *corpus_out,
+                              struct sl_arena *arena, char *const *paths,
+                              size_t count, struct sl_error *error)
+{
+    struct sl_corpus *corpus = corpus_out;
+    *corpus = (struct sl_corpus){.arena = arena};
+    sl_prose_reader_init(&corpus->reader, arena);
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        if (strcmp(paths[i], "-") == 0) {
+            struct sl_corpus_file file = {.kind = SL_PROSE_PLAIN};
+            corpus->streamed = true;
+            status = add(corpus, file, error);
+        } else if (sl_path_is_folder(paths[i])) {
+            status = add_folder(corpus, paths[i], error);
+        } else {
+            status = add_file(corpus, paths[i], true, error);
+        }
+    }
+    return status ? status : define(corpus, error);
+}
+
+void sl_corpus_release(struct sl_corpus *corpus)
+{
+    sl_prose_reader_release(&corpus->reader);
+}
+
+struct reading {
+    struct sl_corpus *corpus;
+    sl_corpus_visit *visit;
+    void *context;
+    char *block; /* of plain text, SL_OVERLAP_BLOCK */
+    struct sl_prose prose;
+};
+
+/* The length up to which text can be cut without cutting a word. */
+static size_t cut(const char *text, size_t len)
+{
+    size_t end = len;
+    while (end && !sl_is_space(text[end - 1]))
+        end--;
+    return end ? end : len;
+}
+
+/* Plain text of any length. *visited: the visitor said stop. */
+static enum sl_status read_plain(struct reading *r, size_t index,
+                                 bool *visited, struct sl_error *error)
+{
+    const struct sl_corpus_file *file = &r->corpus->files[index];
+    struct sl_stream stream;
+    enum sl_status status = sl_stream_open(file->path, &stream, error);
+    if (status)
+        return status;
+    size_t kept = 0;
+    uint32_t line = 1;
+    for (bool first = true, more = true; more && !status; first = false) {
+        size_t len = 0;
+        status = sl_stream_read(&stream, r->block + kept,
+                                SL_OVERLAP_BLOCK - kept, &len, error);
+        if (status)
+            break;
+        more = kept + len == SL_OVERLAP_BLOCK;
+        len += kept;
+        size_t used = more ? cut(r->block, len) : len;
+        struct sl_view piece = {r->block, used};
+        status = r->visit(r->context, index, NULL, 0, piece, line, first,
+                          error);
+        *visited = status != SL_OK;
+        for (size_t i = 0; i < used; i++)
+            line += r->block[i] == '\n';
+        kept = len - used;
+        memmove(r->block, r->block + used, kept);
+    }
+    sl_stream_close(&stream);
+    return status;
+}
+
+static enum sl_status read_whole(struct reading *r, size_t index,
+                                 bool *visited, struct sl_error *error)
+{
+    const struct sl_corpus_file *file = &r->corpus->files[index];
+    struct sl_arena arena;
+    struct sl_view text;
+    sl_arena_init(&arena, 2ul * SL_MAX_OVERLAP_FILE);
+    sl_prose_clear(&r->prose);
+    enum sl_status status = sl_file_read(&arena, file->path,
+                                         SL_MAX_OVERLAP_FILE, &text, error);
+    if (!status)
+        status = sl_prose_read(&r->corpus->reader, file->kind, text,
+                               &r->prose, error);
+    if (!status) {
+        status = r->visit(r->context, index, r->prose.marks,
+                          r->prose.mark_count, sl_buf_view(&r->prose.text), 1,
+                          true, error);
+        *visited = status != SL_OK;
+    }
+    sl_arena_release(&arena);
+    return status;
+}
+
+static enum sl_status read_all(struct reading *r, struct sl_faults *faults,
+                               struct sl_error *error)
+{
+    for (size_t i = 0; i < r->corpus->count; i++) {
+        const struct sl_corpus_file *file = &r->corpus->files[i];
+        struct sl_error own = {SL_OK, ""};
+        bool visited = false;
+        enum sl_status status = file->kind == SL_PROSE_PLAIN
+                                    ? read_plain(r, i, &visited, &own)
+                                    : read_whole(r, i, &visited, &own);
+        if (!status)
+            continue;
+        if (visited || status == SL_ERR_NOMEM) {
+            *error = own;
+            return status;
+        }
+        faults->tell(faults->context, file->path ? file->path : "-", &own);
+        faults->count++;
+    }
+    return SL_OK;
+}
+
+enum sl_status sl_corpus_read(struct sl_corpus *corpus, sl_corpus_visit *visit,
+                              void *context, struct sl_faults *faults,
+                              struct sl_error *error)
+{
+    struct reading r = {.corpus = corpus, .visit = visit, .context = context};
+    sl_prose_init(&r.prose);
+    r.block = malloc(SL_OVERLAP_BLOCK);
+    enum sl_status status = r.block ? read_all(&r, faults, error)
+                                    : sl_error_nomem(error);
+    free(r.block);
+    sl_prose_release(&r.prose);
+    return status;
+}

@@ -1,0 +1,34 @@
+/*
+ * Whether a page's Markdown says what the page says: both are read anew, the
+ * page from its tree and the Markdown with cmark-gfm, into streams of words,
+ * signatures, cells, links and so on, which are compared. Nothing of the walk
+ * that makes the Markdown is used.
+ */
+#ifndef SL_SPHINX_CHECK_H
+#define SL_SPHINX_CHECK_H
+
+#include "html/dom.h"
+
+struct sl_check_counts {
+    size_t tables, cells, code_blocks, signatures, parameters, links, images,
+        anchors, words;
+};
+
+struct sl_check {
+    struct sl_check_counts html, markdown;
+    size_t recovered; /* parameters that the Markdown names itself */
+    size_t
+        escaped; /* underscores that a backslash stands before, and not in the page */
+    size_t differences; /* places where the streams differ, and other faults */
+};
+
+/*
+ * Appends a line for each difference, up to a cap; the rest is only counted.
+ * html_name and md_name are for these lines.
+ */
+SL_CHECKED enum sl_status sl_sphinx_check(
+    struct sl_arena *arena, const struct sl_html *html, struct sl_view markdown,
+    const char *html_name, const char *md_name, struct sl_buf *report,
+    struct sl_check *check_out, struct sl_error *error);
+
+#endif

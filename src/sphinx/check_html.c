@@ -1,0 +1,454 @@
+/* The page's side of the check: its stream, from the tree. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "html/dom.h"
+#include "sphinx/check_page.h"
+
+/* --- what of the page is its text ------------------------------------------- */
+
+static bool holds_text(const struct sl_html *html, uint32_t node)
+{
+    enum sl_html_tag tag = html->nodes[node].tag;
+    return sl_page_is(html, node, "role", "main") || tag == SL_HTML_MAIN ||
+           sl_page_is(html, node, "itemprop", "articleBody") ||
+           (tag == SL_HTML_ARTICLE &&
+            sl_html_has_class(html, node, "bd-article")) ||
+           (tag == SL_HTML_DIV && sl_html_has_class(html, node, "body"));
+}
+
+/* The innermost of those that stand in each other. */
+static uint32_t find_root(const struct sl_html *html)
+{
+    uint32_t root = SL_HTML_NONE;
+    uint32_t end = html->count;
+    for (uint32_t i = 0; i < end; i++) {
+        if (html->nodes[i].tag == SL_HTML_TEXT)
+            continue;
+        bool body = root == SL_HTML_NONE && html->nodes[i].tag == SL_HTML_BODY;
+        if (!body && !holds_text(html, i))
+            continue;
+        root = i;
+        end = html->nodes[i].after;
+    }
+    return root;
+}
+
+static bool is_left_out(const struct sl_page *p, uint32_t node)
+{
+    static const char *const words =
+        "headerlink viewcode-link viewcode-back skip-link linenos linenodiv "
+        "backrefs related sphinxsidebar clearer footer rst-footer-buttons "
+        "prev-next-area prev-next-bottom content-icon-container back-to-top "
+        "edit-this-page bd-sidebar sidebar-drawer";
+    static const enum sl_html_tag tags[] = {
+        SL_HTML_SCRIPT, SL_HTML_STYLE,    SL_HTML_NAV,      SL_HTML_BUTTON,
+        SL_HTML_FORM,   SL_HTML_SELECT,   SL_HTML_TEXTAREA, SL_HTML_NOSCRIPT,
+        SL_HTML_SVG,    SL_HTML_TEMPLATE, SL_HTML_IFRAME,   SL_HTML_FOOTER,
+        SL_HTML_HEAD,   SL_HTML_INPUT};
+    enum sl_html_tag tag = p->html->nodes[node].tag;
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (tags[i] == tag)
+            return true;
+    if (!p->html->nodes[node].attribute_count)
+        return false;
+    bool contents = sl_page_has(p, node, "contents") &&
+                    sl_page_has(p, node, "topic");
+    return contents || sl_page_has(p, node, words) ||
+           sl_page_is(p->html, node, "role", "navigation") ||
+           sl_page_is(p->html, node, "role", "search");
+}
+
+static bool is_in_line(enum sl_html_tag tag)
+{
+    static const enum sl_html_tag tags[] = {
+        SL_HTML_A,      SL_HTML_ABBR, SL_HTML_B,    SL_HTML_CITE, SL_HTML_CODE,
+        SL_HTML_DEL,    SL_HTML_DFN,  SL_HTML_EM,   SL_HTML_I,    SL_HTML_INS,
+        SL_HTML_KBD,    SL_HTML_Q,    SL_HTML_S,    SL_HTML_SAMP, SL_HTML_SMALL,
+        SL_HTML_SPAN,   SL_HTML_SUB,  SL_HTML_SUP,  SL_HTML_TT,   SL_HTML_U,
+        SL_HTML_STRONG, SL_HTML_VAR,  SL_HTML_TEXT, SL_HTML_WBR,  SL_HTML_OTHER,
+        SL_HTML_STRIKE};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (tags[i] == tag)
+            return true;
+    return false;
+}
+
+/* --- code, formulas, images --------------------------------------------------- */
+
+static struct sl_view language(const struct sl_page *p, uint32_t node)
+{
+    static const char *const same[][2] = {
+        {"c++", "cpp"},        {"cu", "cuda"},         {"shell", "sh"},
+        {"pycon", "python"},   {"pycon3", "python"},   {"python3", "python"},
+        {"ipython", "python"}, {"ipython3", "python"}, {"py", "python"},
+        {"default", ""},       {"none", ""},           {"text", ""},
+        {"guess", ""}};
+    struct sl_view name = {"", 0};
+    for (unsigned up = 0; up < 7 && node != SL_HTML_NONE && !name.len; up++) {
+        struct sl_view classes, word;
+        sl_html_get(p->html, node, "class", &classes);
+        while (!name.len && sl_view_cut(&classes, ' ', &word))
+            if (sl_view_starts(word, "highlight-"))
+                name = sl_view_sub(word, 10, word.len);
+        node = p->html->nodes[node].parent;
+    }
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (sl_view_is(name, same[i][0]))
+            return sl_view_of(same[i][1]);
+    return name;
+}
+
+static void read_code(struct sl_page *p, uint32_t node)
+{
+    const struct sl_html *html = p->html;
+    if (p->cell == SL_HTML_NONE)
+        sl_stream_mark(p->s, SL_TOKEN_CODE, language(p, node),
+                       html->nodes[node].line);
+    sl_stream_break(p->s);
+    for (uint32_t i = node + 1; i < html->nodes[node].after; i++) {
+        struct sl_view id;
+        if (html->nodes[i].tag == SL_HTML_TEXT)
+            sl_stream_text(p->s, html->nodes[i].text, html->nodes[i].line);
+        else if (is_left_out(p, i))
+            i = html->nodes[i].after - 1;
+        else if (sl_html_get(html, i, "id", &id) && id.len)
+            sl_stream_anchor(p->s, id);
+        else if (html->nodes[i].tag == SL_HTML_BR)
+            sl_stream_break(p->s);
+    }
+    sl_stream_break(p->s);
+}
+
+static struct sl_view strip_marks(struct sl_view tex)
+{
+    tex = sl_view_trim(tex);
+    bool round = sl_view_starts(tex, "\\(") && sl_view_ends(tex, "\\)");
+    bool square = sl_view_starts(tex, "\\[") && sl_view_ends(tex, "\\]");
+    if ((round || square) && tex.len >= 4)
+        return sl_view_trim(sl_view_sub(tex, 2, tex.len - 2));
+    return tex;
+}
+
+/* A formula: its number first, then the TeX. */
+static void read_formula(struct sl_page *p, uint32_t node)
+{
+    const struct sl_html *html = p->html;
+    unsigned line = html->nodes[node].line;
+    struct sl_buf tex;
+    sl_buf_init(&tex, SL_MAX_HTML_FILE);
+    bool block = html->nodes[node].tag == SL_HTML_DIV;
+    if (block)
+        sl_stream_break(p->s);
+    for (uint32_t i = node; i < html->nodes[node].after; i++) {
+        struct sl_view alt;
+        if (html->nodes[i].tag == SL_HTML_TEXT)
+            sl_buf_add(&tex, html->nodes[i].text);
+        else if (sl_page_has(p, i, "eqno")) {
+            uint32_t number = i + 1;
+            if (number < html->count && html->nodes[number].tag == SL_HTML_TEXT)
+                sl_stream_text(p->s, html->nodes[number].text, line);
+            i = html->nodes[i].after - 1;
+        } else if (is_left_out(p, i))
+            i = html->nodes[i].after - 1;
+        else if (html->nodes[i].tag == SL_HTML_IMG &&
+                 sl_html_get(html, i, "alt", &alt))
+            sl_buf_add(&tex, alt);
+    }
+    struct sl_view copy = sl_arena_copy(p->s->arena,
+                                        strip_marks(sl_buf_view(&tex)));
+    sl_buf_release(&tex);
+    block = block && p->cell == SL_HTML_NONE;
+    if (!copy.len)
+        return;
+    if (block)
+        sl_stream_mark(p->s, SL_TOKEN_CODE, SL_LIT("math"), line);
+    else
+        sl_stream_text(p->s, SL_LIT("$"), line);
+    sl_stream_text(p->s, copy, line);
+    if (!block)
+        sl_stream_text(p->s, SL_LIT("$"), line);
+    else
+        sl_stream_break(p->s);
+}
+
+static void read_image(struct sl_page *p, uint32_t node)
+{
+    struct sl_view target, alt;
+    unsigned line = p->html->nodes[node].line;
+    if (!sl_html_get(p->html, node, "src", &target) || !target.len)
+        return;
+    sl_html_get(p->html, node, "alt", &alt);
+    sl_stream_target(p->s, SL_TOKEN_IMAGE, target, line);
+    sl_stream_text(p->s, alt, line);
+    sl_stream_break(p->s);
+}
+
+/* --- signatures --------------------------------------------------------------- */
+
+static bool is_signature(const struct sl_page *p, uint32_t node)
+{
+    if (p->html->nodes[node].tag != SL_HTML_DT)
+        return false;
+    if (sl_page_has(p, node, "sig"))
+        return true;
+    for (uint32_t i = node + 1; i < p->html->nodes[node].after; i++)
+        if (p->html->nodes[i].parent == node && sl_page_has(p, i, "descname"))
+            return true;
+    return false;
+}
+
+static const char *domain(const struct sl_page *p, uint32_t dt)
+{
+    static const char *const domains[][2] = {
+        {"cpp", "cpp"},       {"c", "c"},     {"py", "python"},
+        {"js", "javascript"}, {"rst", "rst"}, {"std", "text"}};
+    uint32_t dl = p->html->nodes[dt].parent;
+    for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
+        if (sl_page_has(p, dt, domains[i][0]) ||
+            sl_page_has(p, dl, domains[i][0]))
+            return domains[i][1];
+    struct sl_view id;
+    sl_html_get(p->html, dt, "id", &id);
+    if (sl_view_starts(id, "c."))
+        return "c";
+    if (sl_view_starts(id, "_CPP"))
+        return "cpp";
+    bool python = sl_page_has(p, dl,
+                              "function method class attribute exception data");
+    return python ? "python" : "text";
+}
+
+/* Sphinx's arrow is what Python writes as two characters. */
+static void signature_text(struct sl_page *p, struct sl_view text,
+                           unsigned line)
+{
+    for (size_t at;
+         (at = sl_view_find(text, SL_LIT("\xe2\x86\x92"), 0)) != SIZE_MAX;) {
+        sl_stream_text(p->s, sl_view_sub(text, 0, at), line);
+        sl_stream_text(p->s, SL_LIT("->"), line);
+        text = sl_view_sub(text, at + 3, text.len);
+    }
+    sl_stream_text(p->s, text, line);
+}
+
+static void signature_words(struct sl_page *p, uint32_t dt)
+{
+    const struct sl_html *html = p->html;
+    for (uint32_t i = dt; i < html->nodes[dt].after; i++) {
+        struct sl_view id;
+        if (html->nodes[i].tag == SL_HTML_TEXT) {
+            signature_text(p, html->nodes[i].text, html->nodes[i].line);
+            continue;
+        }
+        if (is_left_out(p, i)) {
+            i = html->nodes[i].after - 1;
+            continue;
+        }
+        if (!is_in_line(html->nodes[i].tag))
+            sl_stream_break(p->s);
+        if (sl_html_get(html, i, "id", &id) && id.len)
+            sl_stream_anchor(p->s, id);
+    }
+    sl_stream_break(p->s);
+}
+
+/* Opening parentheses less closing ones, from this token on. */
+static long balance(const struct sl_page *p, size_t first)
+{
+    long depth = 0;
+    char open = '\0'; /* a quotation mark: what it encloses does not count */
+    for (size_t i = first; i < p->s->count; i++) {
+        char c = p->s->tokens[i].text.ptr[0];
+        if (open && c == open)
+            open = '\0';
+        else if (!open && strchr("'\"", c))
+            open = c;
+        else if (!open)
+            depth += (c == '(') - (c == ')');
+    }
+    return depth;
+}
+
+/* Gives the node behind what it took. */
+static uint32_t read_signature(struct sl_page *p, uint32_t dt)
+{
+    const struct sl_html *html = p->html;
+    unsigned line = html->nodes[dt].line;
+    size_t first = p->s->count;
+    const char *language = domain(p, dt);
+    sl_stream_break(p->s);
+    if (p->cell == SL_HTML_NONE)
+        sl_stream_text(p->s, sl_view_of(language), line);
+    sl_stream_break(p->s);
+    uint32_t after = html->nodes[dt].after;
+    long depth = 0;
+    for (;;) {
+        size_t words = p->s->count;
+        signature_words(p, dt);
+        depth += balance(p, words);
+        after = html->nodes[dt].after;
+        uint32_t next = sl_html_next(html, dt);
+        while (next != SL_HTML_NONE && html->nodes[next].tag == SL_HTML_TEXT &&
+               !sl_view_trim(html->nodes[next].text).len)
+            next = sl_html_next(html, next);
+        if (next == SL_HTML_NONE || !is_signature(p, next) || depth <= 0)
+            break;
+        dt = next;
+    }
+    if (p->cell == SL_HTML_NONE)
+        sl_stream_mark(p->s, SL_TOKEN_SIGNATURE, sl_stream_take(p->s, first),
+                       line);
+    return after;
+}
+
+/* --- links ----------------------------------------------------------------------- */
+
+/* Whether a reader would see anything of it. */
+static bool is_visible(const struct sl_page *p, uint32_t node)
+{
+    const struct sl_html *html = p->html;
+    for (uint32_t i = node + 1; i < html->nodes[node].after; i++) {
+        if (html->nodes[i].tag == SL_HTML_TEXT) {
+            if (!sl_stream_is_blank(html->nodes[i].text))
+                return true;
+        } else if (html->nodes[i].tag == SL_HTML_IMG) {
+            return true;
+        } else if (is_left_out(p, i)) {
+            i = html->nodes[i].after - 1;
+        }
+    }
+    return false;
+}
+
+static void read_link(struct sl_page *p, uint32_t node)
+{
+    struct sl_view href;
+    if (!sl_html_get(p->html, node, "href", &href) || !href.len ||
+        sl_view_is(href, "#") || sl_view_starts(href, "javascript:") ||
+        sl_page_has(p, node, "toc-backref fn-backref") ||
+        sl_page_is(p->html, node, "role", "doc-backlink") ||
+        !is_visible(p, node))
+        return;
+    /* other pages are Markdown, too */
+    size_t end = 0;
+    bool far = href.ptr[0] == '/';
+    for (; end < href.len && !strchr("#?", href.ptr[end]); end++)
+        far = far || href.ptr[end] == ':';
+    struct sl_view path = sl_view_sub(href, 0, end);
+    struct sl_buf target;
+    sl_buf_init(&target, SL_MAX_HTML_FILE);
+    if (!far && sl_view_ends(path, ".html")) {
+        sl_buf_add(&target, sl_view_sub(path, 0, path.len - 5));
+        sl_buf_puts(&target, ".md");
+    } else {
+        sl_buf_add(&target, path);
+    }
+    sl_buf_add(&target, sl_view_sub(href, end, href.len));
+    sl_stream_target(p->s, SL_TOKEN_LINK, sl_buf_view(&target),
+                     p->html->nodes[node].line);
+    sl_buf_release(&target);
+}
+
+/* --- the page ---------------------------------------------------------------------- */
+
+/* Brackets that old docutils left to the style sheet. */
+static bool lacks_brackets(const struct sl_page *p, uint32_t node)
+{
+    enum sl_html_tag tag = p->html->nodes[node].tag;
+    if ((tag != SL_HTML_A && tag != SL_HTML_SPAN) ||
+        !sl_page_has(p, node, "brackets"))
+        return false;
+    for (uint32_t i = node + 1; i < p->html->nodes[node].after; i++)
+        if (p->html->nodes[i].tag == SL_HTML_TEXT) {
+            struct sl_view text = sl_view_trim(p->html->nodes[i].text);
+            if (text.len)
+                return text.ptr[0] != '[';
+        }
+    return false;
+}
+
+/* Elements that are read whole; gives the node behind, or 0: it is none. */
+static uint32_t read_whole(struct sl_page *p, uint32_t node)
+{
+    const struct sl_html_node *n = &p->html->nodes[node];
+    struct sl_view id;
+    if (is_signature(p, node))
+        return read_signature(p, node);
+    bool formula = sl_page_has(p, node, "math");
+    if (n->tag != SL_HTML_PRE && n->tag != SL_HTML_IMG && !formula)
+        return 0;
+    if (sl_html_get(p->html, node, "id", &id) && id.len)
+        sl_stream_anchor(p->s, id);
+    if (n->tag == SL_HTML_PRE)
+        read_code(p, node);
+    else if (formula)
+        read_formula(p, node);
+    else
+        read_image(p, node);
+    return n->after;
+}
+
+static void enter(struct sl_page *p, uint32_t node)
+{
+    const struct sl_html_node *n = &p->html->nodes[node];
+    struct sl_view id;
+    if (!is_in_line(n->tag))
+        sl_stream_break(p->s);
+    if (sl_html_get(p->html, node, "id", &id) && id.len)
+        sl_stream_anchor(p->s, id);
+    if (n->tag == SL_HTML_LI)
+        sl_page_item(p, node);
+    else if (n->tag == SL_HTML_A)
+        read_link(p, node);
+    else if (n->tag == SL_HTML_SPAN && sl_page_has(p, node, "classifier"))
+        sl_stream_text(p->s, SL_LIT(" : "), n->line);
+    else
+        sl_page_table(p, node);
+    if (lacks_brackets(p, node))
+        sl_stream_text(p->s, SL_LIT("["), n->line);
+}
+
+static void leave(struct sl_page *p, uint32_t node)
+{
+    if (lacks_brackets(p, node))
+        sl_stream_text(p->s, SL_LIT("]"), p->html->nodes[node].line);
+    if (!is_in_line(p->html->nodes[node].tag))
+        sl_stream_break(p->s);
+    if (node == p->cell) {
+        p->cells[p->cell_count - 1].end = p->s->count - p->first;
+        p->cell = SL_HTML_NONE;
+    } else if (node == p->table) {
+        sl_page_table_end(p);
+    }
+}
+
+void sl_stream_html(struct sl_stream *s, const struct sl_html *html)
+{
+    struct sl_page p = {
+        .s = s, .html = html, .cell = SL_HTML_NONE, .table = SL_HTML_NONE};
+    uint32_t open[SL_MAX_HTML_DEPTH];
+    size_t depth = 0;
+    uint32_t root = find_root(html);
+    uint32_t end = root == SL_HTML_NONE ? 0 : html->nodes[root].after;
+    for (uint32_t i = root; i < end && !s->status;) {
+        while (depth && html->nodes[open[depth - 1]].after <= i)
+            leave(&p, open[--depth]);
+        const struct sl_html_node *n = &html->nodes[i];
+        if (n->tag == SL_HTML_TEXT)
+            sl_stream_text(s, n->text, n->line);
+        if (n->tag == SL_HTML_TEXT || is_left_out(&p, i)) {
+            i = n->after;
+            continue;
+        }
+        uint32_t behind = read_whole(&p, i);
+        if (behind) {
+            i = behind;
+            continue;
+        }
+        enter(&p, i);
+        open[depth++] = i++;
+    }
+    while (depth && !s->status)
+        leave(&p, open[--depth]);
+}

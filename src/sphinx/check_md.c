@@ -1,0 +1,299 @@
+/* The Markdown's side of the check: its stream, as cmark-gfm reads it. */
+#include <string.h>
+
+#include "markdown/flat.h"
+#include "sphinx/stream.h"
+
+#define LOOK_AHEAD 16u /* signatures that may be missing in a row */
+
+struct reader {
+    struct sl_stream *s;
+    const struct sl_flat *flat;
+    const struct sl_stream *page;
+    size_t expected; /* token of the page from which on signatures are sought */
+    size_t heading;  /* first token of the last heading, or SIZE_MAX */
+    bool after_heading;
+    size_t row;       /* first token of the open row */
+    size_t row_words; /* tokens in its cells */
+    bool in_cell;
+    struct sl_view signature; /* the last */
+    struct sl_view *names;    /* that were recovered for it */
+    size_t name_count, name_cap;
+    struct sl_recovered *recovered;
+};
+
+static void end_names(struct reader *r)
+{
+    if (!r->name_count)
+        return;
+    r->recovered->count += r->name_count;
+    if (!sl_sphinx_are_parameters(r->signature, r->names, r->name_count))
+        r->recovered->faults++;
+    r->name_count = 0;
+}
+
+/* The page's next signature with this text; SIZE_MAX: there is none near. */
+static size_t find_signature(const struct reader *r, struct sl_view text)
+{
+    size_t seen = 0;
+    for (size_t i = r->expected; i < r->page->count && seen < LOOK_AHEAD; i++) {
+        if (r->page->tokens[i].kind != SL_TOKEN_SIGNATURE)
+            continue;
+        if (sl_view_eq(r->page->tokens[i].text, text))
+            return i;
+        seen++;
+    }
+    return SIZE_MAX;
+}
+
+static struct sl_view signature_of(struct reader *r, struct sl_view language,
+                                   struct sl_view line, unsigned number)
+{
+    size_t first = r->s->count;
+    sl_stream_break(r->s);
+    sl_stream_text(r->s, language, number);
+    sl_stream_break(r->s);
+    sl_stream_text(r->s, line, number);
+    return sl_stream_take(r->s, first);
+}
+
+static struct sl_view first_line(struct sl_view text)
+{
+    struct sl_view line = {"", 0};
+    (void)sl_view_cut(&text, '\n', &line);
+    return line;
+}
+
+/* Where the heading's words, without blanks, end in the signature; 0: not here. */
+static size_t match_at(struct sl_view heading, struct sl_view signature,
+                       size_t from)
+{
+    size_t h = 0, s = from;
+    while (h < heading.len) {
+        if (heading.ptr[h] == ' ')
+            h++;
+        else if (s < signature.len && signature.ptr[s] == ' ')
+            s++;
+        else if (s < signature.len && heading.ptr[h] == signature.ptr[s])
+            h++, s++;
+        else
+            return 0;
+    }
+    return s;
+}
+
+/*
+ * Whether the heading is what the signature declares: its words stand there, and
+ * behind them what can follow a declared name.
+ */
+static bool names_it(struct sl_view heading, struct sl_view signature)
+{
+    bool text = sl_view_starts(signature, "text ") ||
+                sl_view_starts(signature, "rst ");
+    for (size_t from = 0; heading.len && from < signature.len; from++) {
+        size_t end = match_at(heading, signature, from);
+        if (!end || (from && signature.ptr[from - 1] != ' '))
+            continue;
+        while (end < signature.len && signature.ptr[end] == ' ')
+            end++;
+        struct sl_view rest = sl_view_sub(signature, end, signature.len);
+        if (text || !rest.len || strchr("([=:{;<", rest.ptr[0]) ||
+            sl_view_starts(rest, ") (")) /* (*name)(...) */
+            return true;
+    }
+    return false;
+}
+
+/* A block of signatures below a heading; false: it is other code. */
+static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
+{
+    if (!r->after_heading || r->heading == SIZE_MAX)
+        return false;
+    size_t before = r->s->count;
+    struct sl_view text = signature_of(r, item->target, first_line(item->text),
+                                       item->line);
+    size_t found = find_signature(r, text);
+    if (found == SIZE_MAX)
+        return false;
+    struct sl_view title = {"", 0};
+    if (before > r->heading)
+        title = sl_stream_take(r->s, r->heading);
+    if (!names_it(title, text)) /* the heading stays, and so differs */
+        sl_stream_text(r->s, title, item->line);
+    end_names(r);
+    struct sl_view rest = item->text, line;
+    while (sl_view_cut(&rest, '\n', &line)) {
+        text = signature_of(r, item->target, line, item->line);
+        sl_stream_mark(r->s, SL_TOKEN_SIGNATURE, text, item->line);
+        found = find_signature(r, text);
+        r->expected = found == SIZE_MAX ? r->expected : found + 1;
+        r->signature = text;
+    }
+    return true;
+}
+
+static void read_fence(struct reader *r, const struct sl_flat_item *item)
+{
+    r->s->escaped += sl_stream_count_escaped(item->text);
+    if (!read_signatures(r, item)) {
+        sl_stream_mark(r->s, SL_TOKEN_CODE, item->target, item->line);
+        sl_stream_text(r->s, item->text, item->line);
+    }
+    sl_stream_break(r->s);
+}
+
+/* <br> ends a word; anchors are noted; other tags are only a look. */
+static void read_tag(struct reader *r, const struct sl_flat_item *item)
+{
+    struct sl_view text = item->text;
+    if (sl_view_starts(text, "<br"))
+        sl_stream_break(r->s);
+    struct sl_view mark = SL_LIT("<a id=\"");
+    for (size_t at = 0; (at = sl_view_find(text, mark, at)) != SIZE_MAX;) {
+        at += mark.len;
+        size_t end = sl_view_find(text, SL_LIT("\""), at);
+        end = end == SIZE_MAX ? text.len : end;
+        sl_stream_anchor(r->s, sl_view_sub(text, at, end));
+        at = end;
+    }
+}
+
+/*
+ * `name` *(from the prototype)*: at a text's beginning is ours, not the page's.
+ * Gives how many items it takes, or 0.
+ */
+static size_t read_name(struct reader *r, size_t at)
+{
+    const struct sl_flat_item *item = &r->flat->items[at];
+    if (at + 5 >= r->flat->count || item[0].kind != SL_FLAT_CODE ||
+        !sl_view_is(item[1].text, " ") || item[2].kind != SL_FLAT_EMPHASIS ||
+        !sl_view_is(item[3].text, "(from the prototype)") ||
+        !sl_view_starts(item[5].text, ":"))
+        return 0;
+    void *grown = sl_arena_grow(r->s->arena, r->names, sizeof *r->names,
+                                r->name_count, &r->name_cap);
+    if (!grown) {
+        r->s->status = sl_error_nomem(r->s->error);
+        return 0;
+    }
+    r->names = grown;
+    r->names[r->name_count++] = item->text;
+    sl_stream_break(r->s);
+    sl_stream_text(r->s, sl_view_sub(item[5].text, 1, SIZE_MAX), item[5].line);
+    return 6;
+}
+
+static void read_row(struct reader *r, const struct sl_flat_item *item)
+{
+    if (!item->end) {
+        r->row = r->s->count;
+        r->row_words = 0;
+        sl_stream_mark(r->s, SL_TOKEN_ROW, SL_LIT(""), item->line);
+    } else if (!r->row_words) {
+        r->s->count = r->row; /* rows without any text are not compared */
+    }
+}
+
+static void read_cell(struct reader *r, const struct sl_flat_item *item)
+{
+    if (!item->end) {
+        sl_stream_mark(r->s, SL_TOKEN_CELL, SL_LIT(""), item->line);
+        r->heading = r->s->count; /* where the cell's own tokens begin */
+    } else {
+        r->row_words += r->s->count - r->heading;
+        r->heading = SIZE_MAX;
+    }
+    sl_stream_break(r->s);
+}
+
+static void read_heading(struct reader *r, const struct sl_flat_item *item)
+{
+    sl_stream_break(r->s);
+    if (!item->end)
+        r->heading = r->s->count;
+    r->after_heading = item->end;
+}
+
+static void read_block(struct reader *r, const struct sl_flat_item *item)
+{
+    switch (item->kind) {
+    case SL_FLAT_HEADING:
+        read_heading(r, item);
+        return;
+    case SL_FLAT_FENCE:
+        read_fence(r, item);
+        break;
+    case SL_FLAT_TABLE:
+        sl_stream_break(r->s);
+        if (!item->end)
+            sl_stream_mark(r->s, SL_TOKEN_TABLE, SL_LIT(""), item->line);
+        break;
+    case SL_FLAT_ROW:
+        read_row(r, item);
+        break;
+    case SL_FLAT_CELL:
+        read_cell(r, item);
+        break;
+    default:
+        sl_stream_break(r->s);
+    }
+    r->after_heading = false;
+}
+
+/* What stands in a line; false: a block. */
+static bool read_inline(struct reader *r, const struct sl_flat_item *item)
+{
+    switch (item->kind) {
+    case SL_FLAT_CODE:
+        r->s->escaped += sl_stream_count_escaped(item->text);
+        sl_stream_text(r->s, item->text, item->line);
+        return true;
+    case SL_FLAT_TEXT:
+        sl_stream_text(r->s, item->text, item->line);
+        return true;
+    case SL_FLAT_HTML:
+        read_tag(r, item);
+        return true;
+    case SL_FLAT_LINK:
+        if (!item->end)
+            sl_stream_target(r->s, SL_TOKEN_LINK, item->target, item->line);
+        return true;
+    case SL_FLAT_IMAGE:
+        if (!item->end)
+            sl_stream_target(r->s, SL_TOKEN_IMAGE, item->target, item->line);
+        sl_stream_break(r->s);
+        return true;
+    case SL_FLAT_BREAK:
+        sl_stream_break(r->s);
+        return true;
+    case SL_FLAT_EMPHASIS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void sl_stream_markdown(struct sl_stream *s, struct sl_view markdown,
+                        const struct sl_stream *page,
+                        struct sl_recovered *recovered_out)
+{
+    struct sl_flat flat;
+    struct reader r = {.s = s,
+                       .flat = &flat,
+                       .page = page,
+                       .heading = SIZE_MAX,
+                       .recovered = recovered_out};
+    *recovered_out = (struct sl_recovered){0, 0};
+    s->status = sl_md_flatten(s->arena, markdown, &flat, s->error);
+    for (size_t i = 0; !s->status && i < flat.count;) {
+        size_t taken = read_name(&r, i);
+        if (taken) {
+            i += taken;
+            continue;
+        }
+        if (!read_inline(&r, &flat.items[i]))
+            read_block(&r, &flat.items[i]);
+        i++;
+    }
+    end_names(&r);
+}

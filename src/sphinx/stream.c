@@ -1,0 +1,182 @@
+#include <string.h>
+
+#include "html/dom.h"
+#include "sphinx/stream.h"
+
+/* Bytes of white space in the widest sense, or 0. */
+static size_t blank(struct sl_view text, size_t at)
+{
+    static const char *const wide[] = {
+        "\xc2\xa0",     "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82",
+        "\xe2\x80\x83", "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86",
+        "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a",
+        "\xe2\x80\x8b", "\xe2\x80\xaf", "\xe3\x80\x80"};
+    unsigned char c = (unsigned char)text.ptr[at];
+    if (c <= 0x20 || c == 0x7f)
+        return 1;
+    if (c < 0xc2 || c > 0xe3)
+        return 0;
+    struct sl_view rest = sl_view_sub(text, at, text.len);
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (sl_view_starts(rest, wide[i]))
+            return strlen(wide[i]);
+    return 0;
+}
+
+static bool is_word(char c)
+{
+    return sl_is_word(c) || (c & 0x80);
+}
+
+bool sl_stream_is_blank(struct sl_view text)
+{
+    for (size_t i = 0, n; i < text.len; i += n)
+        if (!(n = blank(text, i)))
+            return false;
+    return true;
+}
+
+static struct sl_token *add(struct sl_stream *s, enum sl_token_kind kind,
+                            struct sl_view text, unsigned line)
+{
+    if (s->status)
+        return NULL;
+    void *grown = sl_arena_grow(s->arena, s->tokens, sizeof *s->tokens,
+                                s->count, &s->cap);
+    if (!grown) {
+        s->status = sl_error_nomem(s->error);
+        return NULL;
+    }
+    s->tokens = grown;
+    s->tokens[s->count] = (struct sl_token){kind, line, text};
+    return &s->tokens[s->count++];
+}
+
+/* The last word and this piece as one; it may have been joined before. */
+static void join(struct sl_stream *s, struct sl_view piece)
+{
+    struct sl_token *last = &s->tokens[s->count - 1];
+    size_t len = last->text.len + piece.len;
+    if (last->text.ptr != s->joined || len > s->joined_cap) {
+        char *text = sl_arena_alloc(s->arena, 2 * len);
+        if (!text) {
+            s->status = sl_error_nomem(s->error);
+            return;
+        }
+        memcpy(text, last->text.ptr, last->text.len);
+        s->joined = text;
+        s->joined_cap = 2 * len;
+    }
+    memcpy(s->joined + last->text.len, piece.ptr, piece.len);
+    last->text = (struct sl_view){s->joined, len};
+}
+
+void sl_stream_text(struct sl_stream *s, struct sl_view text, unsigned line)
+{
+    for (size_t i = 0; i < text.len && !s->status;) {
+        size_t space = blank(text, i);
+        if (space) {
+            sl_stream_break(s);
+            i += space;
+            continue;
+        }
+        size_t end = i + 1;
+        if (is_word(text.ptr[i]))
+            while (end < text.len && is_word(text.ptr[end]) &&
+                   !blank(text, end))
+                end++;
+        struct sl_view piece = sl_view_sub(text, i, end);
+        if (s->glue && is_word(text.ptr[i]))
+            join(s, piece);
+        else
+            add(s, SL_TOKEN_WORD, piece, line);
+        s->glue = is_word(text.ptr[i]);
+        i = end;
+    }
+}
+
+void sl_stream_break(struct sl_stream *s)
+{
+    s->glue = false;
+}
+
+void sl_stream_mark(struct sl_stream *s, enum sl_token_kind kind,
+                    struct sl_view text, unsigned line)
+{
+    sl_stream_break(s);
+    add(s, kind, text, line);
+}
+
+static int hex_digit(char c)
+{
+    if (sl_is_digit(c))
+        return c - '0';
+    c = sl_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+void sl_stream_target(struct sl_stream *s, enum sl_token_kind kind,
+                      struct sl_view target, unsigned line)
+{
+    struct sl_view copy = sl_arena_copy(s->arena, sl_view_trim(target));
+    if (!copy.ptr) {
+        s->status = sl_error_nomem(s->error);
+        return;
+    }
+    char *text = (char *)(uintptr_t)copy.ptr;
+    size_t n = 0;
+    for (size_t i = 0; i < copy.len; i++) {
+        if (text[i] == '%' && i + 2 < copy.len && hex_digit(text[i + 1]) >= 0 &&
+            hex_digit(text[i + 2]) >= 0) {
+            text[n++] = (char)(hex_digit(text[i + 1]) << 4 |
+                               hex_digit(text[i + 2]));
+            i += 2;
+        } else {
+            text[n++] = text[i];
+        }
+    }
+    sl_stream_mark(s, kind, (struct sl_view){text, n}, line);
+}
+
+void sl_stream_anchor(struct sl_stream *s, struct sl_view id)
+{
+    void *grown = sl_arena_grow(s->arena, s->anchors, sizeof *s->anchors,
+                                s->anchor_count, &s->anchor_cap);
+    if (!grown) {
+        s->status = sl_error_nomem(s->error);
+        return;
+    }
+    s->anchors = grown;
+    s->anchors[s->anchor_count++] = id;
+}
+
+struct sl_view sl_stream_take(struct sl_stream *s, size_t first)
+{
+    size_t len = 0, n = 0;
+    for (size_t i = first; i < s->count; i++)
+        len += s->tokens[i].text.len + 1;
+    char *text = sl_arena_alloc(s->arena, len + 1);
+    if (!text) {
+        s->status = sl_error_nomem(s->error);
+        return (struct sl_view){"", 0};
+    }
+    for (size_t i = first; i < s->count; i++) {
+        if (n)
+            text[n++] = ' ';
+        memcpy(text + n, s->tokens[i].text.ptr, s->tokens[i].text.len);
+        n += s->tokens[i].text.len;
+    }
+    s->count = first;
+    s->glue = false;
+    return (struct sl_view){text, n};
+}
+
+size_t sl_stream_count_escaped(struct sl_view text)
+{
+    size_t count = 0, slashes = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += text.ptr[i] == '_' && slashes % 2;
+        slashes = text.ptr[i] == '\\' ? slashes + 1 : 0;
+    }
+    return count;
+}

@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""`shmemlore docs convert` and `check` on pages that Debian's Sphinx builds from our own text, in four themes.
+
+    test_pages.py HELPER [--update] [CLASS.TEST...]
+
+Without Sphinx (tools/setup check installs it) only what needs no page runs. --update writes tests/docs/expected anew.
+"""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+import clicase  # noqa: E402
+from docscase import (EXPECTED, THEMES, build_pages, check, convert, fenced_signatures,  # noqa: E402
+                      page_signatures)
+
+NAMES = ("index", "c", "cpp", "blocks", "tables")
+UPDATE = "--update" in sys.argv
+BUILT = {}  # theme -> folder
+
+
+class Case(clicase.Case):
+    def docs(self, *arguments):
+        """The finished process; its output as bytes."""
+        return subprocess.run([self.helper, *map(str, arguments)], capture_output=True, check=False, timeout=120)
+
+    def page(self, body, name="p.html"):
+        text = f"<html><body><div class='body' role='main'>{body}</div></body></html>"
+        return self.write(name, text)
+
+    def markdown(self, body):
+        done = self.docs("convert", self.page(body))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = done.stdout.decode()
+        path = self.write("p.md", text)
+        code, said, _, _ = check(self.helper, self.dir / "p.html", path)
+        self.assertEqual(code, 0, said)
+        return text
+
+
+def built(theme):
+    if theme not in BUILT:
+        # pylint: disable=consider-using-with
+        folder = tempfile.TemporaryDirectory(prefix="test-docs-")
+        BUILT[theme] = folder if build_pages(theme, folder.name) else None
+    return BUILT[theme] and pathlib.Path(BUILT[theme].name)
+
+
+class Themes(Case):
+    def test_every_theme_gives_the_expected_markdown(self):
+        for theme in THEMES:
+            with self.subTest(theme):
+                pages = built(theme)
+                if not pages:
+                    self.skipTest(f"no Sphinx or no theme {theme}")
+                out = self.dir / theme
+                done = convert(self.helper, pages, out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                for name in NAMES:
+                    # the folder of a download is a hash of Sphinx's own paths
+                    text = re.sub(r"_downloads/[0-9a-f]{32}/", "_downloads/HASH/", (out / f"{name}.md").read_text())
+                    if UPDATE and theme == THEMES[0]:
+                        EXPECTED.mkdir(exist_ok=True)
+                        (EXPECTED / f"{name}.md").write_text(text)
+                    self.assertEqual(text, (EXPECTED / f"{name}.md").read_text(), f"{theme}: {name}")
+                code, said, counts, last = check(self.helper, pages, out)
+                self.assertEqual((code, last[2:]), (0, (0, 0)), said)
+                self.assertEqual(counts["signatures"][0], 33)
+
+    def test_signatures_by_a_third_reader(self):
+        pages = built(THEMES[0])
+        if not pages:
+            self.skipTest("no Sphinx")
+        convert(self.helper, pages, self.dir)
+        for name in NAMES:
+            wanted = page_signatures((pages / f"{name}.html").read_text())
+            found = fenced_signatures((self.dir / f"{name}.md").read_text())
+            self.assertEqual(wanted, [line for line, _ in found if line in wanted], name)
+            for line, heading in found:
+                if line in wanted:
+                    self.assertIn(re.sub(r"\s+|\\", "", heading), line)
+
+    def test_the_same_bytes_on_every_run(self):
+        pages = built(THEMES[0])
+        if not pages:
+            self.skipTest("no Sphinx")
+        for out in ("a", "b"):
+            self.assertEqual(convert(self.helper, pages, self.dir / out).returncode, 0)
+        for name in NAMES:
+            self.assertEqual((self.dir / "a" / f"{name}.md").read_bytes(), (self.dir / "b" / f"{name}.md").read_bytes())
+            one = self.docs("convert", pages / f"{name}.html")
+            self.assertEqual(one.stdout, (self.dir / "a" / f"{name}.md").read_bytes())
+
+
+class Check(Case):
+    """The check finds what a wrong converter would do."""
+
+    MUTATIONS = {
+        "a word is missing": ("Two routines with", "Two with"),
+        "words are swapped": ("Two routines", "routines Two"),
+        "a word is doubled": ("Two routines", "Two Two routines"),
+        "a signature's word": ("int ring_open(ring_t *ring, int pe_count)", "int ring_open(ring_t ring, int pe_count)"),
+        "a signature is gone": ("```c\nint ring_open(ring_t *ring, int pe_count)\n```\n", ""),
+        "a signature is no block": ("```c\nint ring_open(ring_t *ring, int pe_count)\n```\n",
+                                    "int ring_open(ring_t \\*ring, int pe_count)\n"),
+        "a signature on two lines": ("(ring_t *ring, int pe_count)", "(ring_t *ring,\nint pe_count)"),
+        "a signature's language": ("```c\nint ring_open", "```cpp\nint ring_open"),
+        "a heading names another": ("## ring_open\n", "## ring\n"),
+        "a heading names a parameter": ("## ring_open\n", "## pe_count\n"),
+        "an anchor is gone": ('<a id="c.ring_open"></a>', ""),
+        "an anchor is wrong": ('<a id="c.ring_open">', '<a id="c.ring_opem">'),
+        "an anchor comes twice": ('<a id="c.ring_open"></a>', '<a id="c.ring_open"></a><a id="c.ring_open"></a>'),
+        "a link leads elsewhere": ("(#c.ring_t)", "(#c.ring_u)"),
+        "a link is gone": ("[`ring_t`](#c.ring_t)", "`ring_t`"),
+        "an escaped underscore": ("_leading", "\\_leading"),
+        "a name that is not the prototype's": ("- `source` *(from", "- `dest` *(from"),
+        "names in another order": ("- `source` *(from the prototype)*: The local buffer.\n  - `nelems`",
+                                   "- `nelems` *(from the prototype)*: The local buffer.\n  - `source`"),
+        "a name is missing": ("- `source` *(from the prototype)*: ", "- "),
+    }
+    TABLES = {
+        "a cell moves": ("| row 1 | column 2 |", "| column 2 | row 1 |"),
+        "a cell is empty": ("| two rows | • a list<br>• in a cell |\n| row 4", "|  | • a list<br>• in a cell |\n| row 4"),
+        "a row is gone": ("| row 1 | column 2 | column 3 |\n", ""),
+        "a span is not repeated": ("| two columns | two columns |", "| two columns |  |"),
+        "no table": ("| name | value |\n| --- | --- |\n| PES | 4 |\n", "name value PES 4\n"),
+        "a list's mark": ("• a list<br>• in", "• a list<br>in"),
+    }
+
+    def mutate(self, name, mutations):
+        pages = built(THEMES[0])
+        if not pages:
+            self.skipTest("no Sphinx")
+        convert(self.helper, pages, self.dir)
+        text = (self.dir / f"{name}.md").read_text()
+        for what, (old, new) in mutations.items():
+            with self.subTest(what):
+                self.assertIn(old, text)
+                wrong = self.write("wrong.md", text.replace(old, new))
+                code, said, _, last = check(self.helper, pages / f"{name}.html", wrong)
+                self.assertEqual(code, 1, said)
+                self.assertGreater(last[2], 0)
+                self.assertRegex(said, r"(?m)^.*(\.html|wrong\.md)(:\d+)?: ")
+
+    def test_finds_what_is_wrong(self):
+        self.mutate("c", self.MUTATIONS)
+
+    def test_finds_what_is_wrong_in_tables(self):
+        self.mutate("tables", self.TABLES)
+
+    def test_places(self):
+        page = self.page("<p>one</p>\n\n<p>two three</p>")
+        wrong = self.write("p.md", "one\n\ntwo\n")
+        code, said, _, _ = check(self.helper, page, wrong)
+        self.assertEqual(code, 1)
+        self.assertIn(f"{page}:3: three\n{wrong}:3: nothing\n", said)
+
+    def test_errors(self):
+        page = self.page("<p>one</p>")
+        self.assertEqual(self.docs("check", page).returncode, 2)
+        self.assertEqual(self.docs("check", page, self.dir / "none.md").returncode, 2)
+        self.assertEqual(self.docs("check", "--nosuch").returncode, 2)
+        self.assertEqual(self.docs("check", "--help").returncode, 0)
+
+
+class Constructs(Case):
+    """What Debian's Sphinx does not write: older Sphinx, other themes, and pages by hand."""
+
+    def test_old_sphinx(self):
+        text = self.markdown(
+            '<dl class="function"><dt id="c.f"><code class="descname">f</code><span class="sig-paren">(</span>'
+            '<em>int&nbsp;a</em><span class="sig-paren">)</span><a class="headerlink" href="#c.f">#</a></dt>'
+            '<dd><p>Text.</p></dd></dl>'
+            '<p>See <a class="footnote-reference brackets" href="#id2" id="id1">1</a>.</p>'
+            '<dl class="footnote brackets"><dt class="label" id="id2"><span class="brackets">'
+            '<a class="fn-backref" href="#id1">1</a></span></dt><dd><p>A note.</p></dd></dl>')
+        self.assertIn('<a id="c.f"></a>\n\n# f\n\n```c\nf(int a)\n```\n', text)
+        self.assertIn('See <a id="id1"></a>[[1]](#id2).', text)
+        self.assertIn('- <a id="id2"></a>[1] A note.', text)
+
+    def test_parameters_each_on_a_line(self):
+        text = self.markdown(
+            '<dl class="py function"><dt class="sig sig-object py" id="m.f"><span class="sig-prename descclassname">m.'
+            '</span><span class="sig-name descname">f</span><span class="sig-paren">(</span><dl>\n<dd><em '
+            'class="sig-param">first: int</em>,</dd>\n<dd><em class="sig-param">second</em>,</dd>\n</dl>\n'
+            '<span class="sig-paren">)</span> <span class="sig-return-icon">&#x2192;</span> None</dt><dd></dd></dl>')
+        self.assertIn("```python\nm.f(first: int, second,) -> None\n```\n", text)
+
+    def test_quoted_parentheses(self):
+        sig = '<dt class="sig sig-object py" id="{0}"><span class="sig-name descname">{0}</span>(a={1})</dt>'
+        text = self.markdown(f"<dl class='py function'>{sig.format('f', chr(39) + '(' + chr(39))}{sig.format('g', 1)}"
+                             "<dd>x</dd></dl>")
+        self.assertIn("```python\nf(a='(')\n```\n", text)
+        self.assertIn("```python\ng(a=1)\n```\n", text)
+
+    def test_names_only_where_they_fit(self):
+        def page(prototype, *texts, before="<p>Parameters</p>"):
+            items = "".join(f"<li><p>{text}</p></li>" for text in texts)
+            return (f'<dl class="c function"><dt class="sig sig-object c"><span class="sig-name descname">{prototype}'
+                    f'</span></dt><dd>{before}<ul>{items}</ul></dd></dl>')
+
+        given = " *(from the prototype)*: "
+        named = self.markdown(page("void f(int (*cb)(int, char), const char name[], ...)", "A.", "B.", "C."))
+        for name, text in (("cb", "A."), ("name", "B."), ("...", "C.")):
+            self.assertIn(f"- `{name}`{given}{text}", named)
+        for wrong in (page("void f(int a, int b)", "A."), page("void f(int a)", "A.", "B."),
+                      page("void f(int, char)", "A.", "B."), page("void f(struct x, unsigned int)", "A.", "B."),
+                      page("void f(int a, int b)", "a: A.", "B."), page("void f(int a, int b)", "A.", "<em>b</em> B."),
+                      page("void f(int a, int b)", "A.", "B.", before="<p>Steps</p>"), page("void f(void)", "A."),
+                      page("int a", "A.")):
+            self.assertNotIn("from the prototype", self.markdown(wrong), wrong)
+
+    def test_names_in_other_forms(self):
+        sig = ('<dl class="cpp function"><dt class="sig sig-object cpp"><span class="sig-name descname">'
+               '__device__ void g(int x, T &lt;A, B&gt; y)</span></dt><dd>{}</dd></dl>')
+        for body in ("<p><strong>Arguments:</strong></p><p>One.</p><p>Two.</p>",
+                     '<dl class="field-list"><dt>Parameters<span class="colon">:</span></dt><dd><ol><li>One.</li>'
+                     '<li>Two.</li></ol></dd></dl>',
+                     '<p class="rubric">Parameters</p><div class="line-block"><div class="line">One.</div>'
+                     '<div class="line">Two.</div></div>'):
+            text = self.markdown(sig.format(body))
+            self.assertIn("`x` *(from the prototype)*: One.", text)
+            self.assertIn("`y` *(from the prototype)*: Two.", text)
+
+    def test_tables(self):
+        text = self.markdown(
+            "<table><tr><td rowspan=0>all</td><td>1</td></tr><tr><td>2</td></tr><tr><td colspan=3>3 &#124; 4<br>5"
+            "</td></tr></table>")
+        self.assertIn("| all | 1 | | |\n| all | 2 | | |\n| all | 3 \\| 4<br>5 | 3 \\| 4<br>5 | 3 \\| 4<br>5 |\n", text)
+        text = self.markdown("<table><tr><th>h</th></tr><tr><td><table><tr><td>a</td><td>b</td></tr><tr><td>c</td>"
+                             "</tr></table></td></tr></table>")
+        self.assertIn("| h |\n| --- |\n| a&emsp;b<br>c |\n", text)
+
+    def test_anchor_once_in_repeated_cells(self):
+        text = self.markdown('<table><tr><td colspan=2 id="x"><span id="y"></span>a</td></tr></table>')
+        self.assertIn('| <a id="x"></a><a id="y"></a>a | a |', text)
+
+    def test_formulas_as_pictures(self):
+        text = self.markdown('<p>so <img class="math" src="m.png" alt="a_1 &lt; b"/></p><div class="math"><p>'
+                             '<span class="eqno">(2)</span><img src="n.png" alt="x^2"/></p></div>')
+        self.assertIn("so $`a_1 < b`$\n\n(2)\n\n```math\nx^2\n```\n", text)
+
+    def test_text_that_markdown_would_read(self):
+        for text in ("# a", "- a", "+ a", "1. a", "1) a", "> a", "=== a", "--- a", "*** a", "___ a", "~~~ a", "| a |",
+                     "[a]: b", "[a](b)", "![a](b)", "&lt;b&gt;", "&amp;amp;", "a `b` c", "\\*a\\*", "*a* **b**", "_a_ __b__",
+                     "a_b_", "x *a_ *b_", "~~a~~", "a\\", "[ ] a", "&lt;!-- a --&gt;", "http://a_b_/c_", "a ``` b",
+                     "__device__ __host__", "f(__x__, *y)", "é_a_é", "__a__.__b__()"):
+            with self.subTest(text):
+                self.assertNotIn("\\_", self.markdown(f"<p>{text}</p>"))
+                self.markdown(f"<ul><li>{text}</li></ul><table><tr><td>{text}<td><em>{text}</em></table>")
+                self.markdown(f"<p><a href='x'>{text}</a>{text}<em>{text}</em>{text}<code>{text}</code>{text}<br>{text}</p>")
+                self.markdown(f"<h2>{text}</h2><blockquote>{text}<strong>{text}</strong></blockquote>")
+
+    def test_marks_next_to_marks(self):
+        for text in ("<em>a</em><em>b</em>", "a<em>b</em>c", "<em>a.</em>b", "(<em>*</em>)", "<em><strong>a</strong></em>",
+                     "<strong>a</strong><em>b</em>", "*<em>a</em>", "<em>a</em>*", "<code>a</code><code>b</code>",
+                     "`<code>a</code>`", "<em><code>a</code></em><code>b</code>", "<em> a </em>b", "<em></em>a",
+                     "<em>\u2014a</em>b", "<em>a\u2019</em>b", "!<a href=x>a</a>", "[<a href=x>a</a>](b)", "<em>a<br>b</em>",
+                     "*BSD (<em><a href=x>a</a></em>)", "<a href=x>a]</a>", "<a href=x>[a]</a>", "<a href='x y(z)&amp;'>a</a>",
+                     "<a href=x><code>[</code></a>", "a<sub><em>b</em></sub>", "<code>`a`</code> <code> </code>b"):
+            with self.subTest(text):
+                self.markdown(f"<p>{text}</p><ul><li>{text}</li></ul><table><tr><td>{text}</table>")
+
+    def test_nothing_but_the_text(self):
+        text = self.markdown('<nav>no</nav><div class="sphinxsidebar">no</div><h1>T<a class="headerlink" href="#t">#</a></h1>'
+                             '<div class="contents topic"><p>no</p></div><script>no</script><p>yes</p><footer>no</footer>')
+        self.assertEqual(text, "# T\n\nyes\n")
+
+
+class Files(Case):
+    def test_writes_below_the_folder_only(self):
+        self.page("<p>one</p>", "in/a/p.html")
+        (self.dir / "else").mkdir()
+        (self.dir / "out").mkdir()
+        (self.dir / "out" / "a").symlink_to(self.dir / "else")
+        done = self.docs("convert", self.dir / "in", "-o", self.dir / "out")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("symbolic link", done.stderr.decode())
+        self.assertEqual(list((self.dir / "else").iterdir()), [])
+
+    def test_a_bad_page_leaves_the_old_file(self):
+        self.page("<p>new</p>", "in/good.html")
+        self.write("in/bad.html", "<p>\xff".encode("latin-1"))
+        self.write("out/bad.md", "old\n")
+        done = self.docs("convert", self.dir / "in", "-o", self.dir / "out")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("bad.html: byte 4", done.stderr.decode())
+        self.assertIn("2 pages, 1 failed", done.stderr.decode())
+        self.assertEqual((self.dir / "out" / "bad.md").read_text(), "old\n")
+        self.assertEqual((self.dir / "out" / "good.md").read_text(), "new\n")
+        self.assertEqual(sorted(p.name for p in (self.dir / "out").iterdir()), ["bad.md", "good.md"])
+
+    def test_arguments(self):
+        page = self.page("<p>one</p>")
+        for arguments, words in (((), "one file or one folder"), ((page, page), "one file or one folder"),
+                                 ((self.dir,), "say with -o"), (("--nosuch", page), "no option"),
+                                 ((self.dir / "none.html",), "none.html"), (("-o",), "missing")):
+            done = self.docs("convert", *arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn(words, done.stderr.decode())
+        self.write("empty/x.txt", "")
+        self.assertIn("no .html", self.docs("convert", self.dir / "empty", "-o", self.dir / "o").stderr.decode())
+        odd = self.write("odd.txt", "<p>x")
+        self.assertEqual(self.docs("convert", odd).stdout, b"x\n")
+        self.assertEqual(self.docs("convert", odd, "-o", self.dir / "o").returncode, 2)
+        for arguments in (("--help",), ("convert", "--help"), ("check", "-h")):
+            self.assertIn(b"Usage", self.docs(*arguments).stdout)
+        self.assertEqual(self.docs().returncode, 2)
+        self.assertEqual(self.docs("nosuch").returncode, 2)
+
+    def test_a_page_named_strangely(self):
+        self.page("<p>one</p>", "in/a b\x1b[31m.html")
+        self.write("in/bad\x1b[31m.html", b"\xff\xff")
+        done = self.docs("convert", self.dir / "in", "-o", self.dir / "out")
+        self.assertNotIn(b"\x1b", done.stderr)
+        self.assertTrue((self.dir / "out" / "a b\x1b[31m.md").exists())
+
+    def test_a_reader_that_leaves(self):
+        page = self.page("<p>word </p>" * 100000)
+        with subprocess.Popen([self.helper, "convert", str(page)], stdout=subprocess.PIPE) as process:
+            process.stdout.read(10)
+            process.stdout.close()
+            self.assertIn(process.wait(60), (-signal.SIGPIPE, 0))
+        if os.path.exists("/dev/full"):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([self.helper, "convert", str(page)], stdout=full, stderr=subprocess.PIPE,
+                                      check=False, timeout=60)
+            self.assertEqual(done.returncode, 2)
+
+
+if __name__ == "__main__":
+    sys.argv = [argument for argument in sys.argv if argument != "--update"]
+    clicase.run_tests(sys.modules[__name__], Case)
