@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "syntax/language.h"
 #include "upgrade/internal.h"
 
 struct reading {
@@ -103,6 +104,13 @@ static enum sl_status report_left(struct reading *r, size_t named)
                         paths->left[0].path.ptr, SL_ARG(paths->left[0].why));
 }
 
+/* An object file that is named is no fault; source that is no text is. */
+static bool is_expected(const struct sl_left *left)
+{
+    return sl_view_is(left->why, "no text") &&
+           sl_language_of(left->path) == SL_LANGUAGE_NONE;
+}
+
 /* A file that the user named and that could not be read is told as such. */
 static void mark_named(struct sl_paths *paths,
                        const struct sl_upgrade_request *request)
@@ -111,7 +119,7 @@ static void mark_named(struct sl_paths *paths,
         for (size_t k = 0; k < request->path_count; k++)
             if (paths->left[i].kind == SL_LEFT_UNREAD &&
                 sl_view_is(paths->left[i].path, request->paths[k]) &&
-                sl_view_find(paths->left[i].why, SL_LIT("no text"), 0) != 0)
+                !is_expected(&paths->left[i]))
                 paths->left[i].kind = SL_LEFT_NAMED;
 }
 

@@ -33,7 +33,7 @@ struct sl_own_name {
 
 enum sl_left_kind {
     SL_LEFT_NAMED,    /* the user named it and it cannot be read */
-    SL_LEFT_UNREAD,   /* inside of a folder, and cannot be read; or no text */
+    SL_LEFT_UNREAD,   /* inside of a folder, and cannot be read; or data */
     SL_LEFT_UNPARSED, /* read, and a cap stopped the parser: words only */
     SL_LEFT_OUT,      /* a tool's folder: .git, .venv, ... */
     SL_LEFT_KINDS,

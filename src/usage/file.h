@@ -11,7 +11,7 @@ struct sl_file_report {
     size_t blanked;
     bool parsed; /* a grammar read it */
     bool failed; /* a grammar should have: see error */
-    bool no_text; /* it holds a NUL byte and is not looked at */
+    bool no_text; /* its head holds a NUL byte and no grammar read it */
 };
 
 struct sl_file_wants {

@@ -82,7 +82,8 @@ static enum sl_status read_one(struct worker *worker,
     }
     if (!status)
         status = read_uses(worker, parser, file, text);
-    if (!status && job->request->lenient)
+    if (!status && job->request->lenient && !file->report.parsed &&
+        !file->report.failed)
         file->report.no_text = memchr(text.ptr, '\0',
                                       text.len < 8192 ? text.len : 8192);
     if (is_own_fault(job->request, status)) {

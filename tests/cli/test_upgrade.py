@@ -512,6 +512,22 @@ class Files(Base):
         self.assertIn("  mine/09.o (no text)\n  and 22 more (--json)", text)
         self.assertEqual(len(self.json()["left"]), 34)
 
+    def test_source_with_a_nul(self):
+        """What a grammar read is not told to be unread."""
+        self.write("mine/a.cu", b"void f() { nvshmem_gone(); }\n\0\n")
+        value = self.json()
+        self.assertEqual((value["files"], value["left"], len(value["findings"])), (1, [], 1))
+
+    def test_named_source_that_is_no_text(self):
+        """A UTF-16 file cannot be cleared; an object file among those named is no fault."""
+        text = "void f() { nvshmem_gone(); }\n".encode("utf-16")
+        for name, status in (("a.cu", 2), ("a.py", 2), ("a.o", 0)):
+            with self.subTest(name=name):
+                path = self.write("mine/" + name, text)
+                done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(path))
+                self.assertEqual(done.returncode, status)
+                self.assertEqual("no text" in done.stderr, status == 2)
+
     def test_folders_too_deep(self):
         self.write("mine/a.cu", "void f() { nvshmem_gone(); }\n")
         self.write("mine/" + "d/" * 40 + "b.cu", "void f() { nvshmem_gone(); }\n")
