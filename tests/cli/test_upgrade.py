@@ -258,6 +258,13 @@ class Members(Base):
                       "3.4.5 (device_host_transport/nvshmem_common_ibgda.h:278 of 3.1.7), at byte 8320, 8 bytes, `void *` "
                       "in 3.5.19 (device_host_transport/nvshmem_common_ibgda.h:335) [member-moved]", text)
         self.assertNotIn("rcs", text)
+
+    def test_a_guard_asks_for_the_release_by_its_nature(self):
+        self.write("own/b.cu", "#include <nvshmem.h>\n#if NVSHMEM_VENDOR_MINOR_VERSION >= 5\nint x;\n#endif\n"
+                   "int y = NVSHMEM_VENDOR_PATCH_VERSION;\n")
+        done = self.run_it("upgrade", "3.4.5", "3.8.0", str(self.dir / "own"))
+        self.assertNotIn("VENDOR", done.stdout)
+        self.assertEqual(done.returncode, 0)
         done = self.run_it("upgrade", "3.5.19", "3.7.2", str(self.dir / "own"))
         self.assertNotIn("member-", done.stdout)
 
