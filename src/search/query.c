@@ -144,6 +144,28 @@ static enum sl_status is_held(struct query *q, struct sl_view word,
     return status;
 }
 
+/* The parts of an identifier; others_out: it is a name of another field. */
+static enum sl_status add_parts(struct query *q, struct sl_view word,
+                                struct sl_view written, bool *others_out,
+                                struct sl_error *error)
+{
+    bool others = is_listed(q, '!', word);
+    size_t at = 0;
+    struct sl_view part;
+    while (sl_part_next(written, &at, &part)) {
+        struct sl_view small = lower(q->arena, part);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        note_field(q, small);
+        others = others || is_listed(q, '!', small);
+        if (small.len > 1 && !is_prefix(small) &&
+            !sl_words_is_stop(&q->index->words, small))
+            add_term(q, small, PART_WEIGHT, false);
+    }
+    *others_out = others;
+    return SL_OK;
+}
+
 static enum sl_status add_identifier(struct query *q, struct sl_view word,
                                      struct sl_view written,
                                      struct sl_error *error)
@@ -162,19 +184,10 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     if (status)
         return status;
     add_term(q, word, NAME_WEIGHT, false);
-    bool others = is_listed(q, '!', word);
-    size_t at = 0;
-    struct sl_view part;
-    while (sl_part_next(written, &at, &part)) {
-        struct sl_view small = lower(q->arena, part);
-        if (!small.ptr)
-            return sl_error_nomem(error);
-        note_field(q, small);
-        others = others || is_listed(q, '!', small);
-        if (small.len > 1 && !is_prefix(small) &&
-            !sl_words_is_stop(&q->index->words, small))
-            add_term(q, small, PART_WEIGHT, false);
-    }
+    bool others = false;
+    status = add_parts(q, word, written, &others, error);
+    if (status)
+        return status;
     q->named = q->named || others;
     q->hints += held && !others; /* a whole name that we speak of */
     return SL_OK;
