@@ -14,7 +14,7 @@ OPTIONS := -Dgrammars='$(CURDIR)/.deps/grammars'
 ASAN    := -Db_sanitize=address,undefined -Dwerror=true -Dstatic=false
 export DESTDIR
 
-.PHONY: help demo build build-asan build-fuzz check eval bench gpu install \
+.PHONY: help demo build build-asan build-fuzz check eval bench compare gpu install \
         clean distclean setup-demo
 .NOTPARALLEL:
 
@@ -24,6 +24,7 @@ help:
 	@echo 'make check     install test tools too, build in three ways, run every test'
 	@echo 'make eval      answer the labelled questions and print recall and size'
 	@echo 'make bench     time ask, indexing and verify; compare with rg'
+	@echo 'make compare   ask 40 questions of ask, rg and a BM25 package: BENCHMARK.md'
 	@echo 'make gpu       build and run the examples on a machine with GPUs'
 	@echo 'make install   into PREFIX (now $(PREFIX)), below DESTDIR if set'
 	@echo 'make clean     remove what was built; distclean: also the downloads'
@@ -90,6 +91,10 @@ bench: build
 	@bench/api
 	@bench/docs-convert
 	@bench/overlap
+
+# downloads a Python package (deps/bm25.txt) the first time
+compare: build
+	@bench/compare
 
 # e.g. make gpu GPU_OPTIONS='--arch sm_90'; each run writes its record
 gpu:

@@ -28,6 +28,7 @@ struct query {
     size_t count;
     bool field;     /* a word places the question in our field */
     bool elsewhere; /* one places it in another */
+    bool named;     /* and is a whole name there, such as NCCL_IB_HCA */
     unsigned hints; /* words that are ours and also others' */
     unsigned spelled; /* unknown names that were compared with all known ones */
     struct sl_view asked, taken;
@@ -143,6 +144,28 @@ static enum sl_status is_held(struct query *q, struct sl_view word,
     return status;
 }
 
+/* The parts of an identifier; others_out: it is a name of another field. */
+static enum sl_status add_parts(struct query *q, struct sl_view word,
+                                struct sl_view written, bool *others_out,
+                                struct sl_error *error)
+{
+    bool others = is_listed(q, '!', word);
+    size_t at = 0;
+    struct sl_view part;
+    while (sl_part_next(written, &at, &part)) {
+        struct sl_view small = lower(q->arena, part);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        note_field(q, small);
+        others = others || is_listed(q, '!', small);
+        if (small.len > 1 && !is_prefix(small) &&
+            !sl_words_is_stop(&q->index->words, small))
+            add_term(q, small, PART_WEIGHT, false);
+    }
+    *others_out = others;
+    return SL_OK;
+}
+
 static enum sl_status add_identifier(struct query *q, struct sl_view word,
                                      struct sl_view written,
                                      struct sl_error *error)
@@ -161,18 +184,12 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     if (status)
         return status;
     add_term(q, word, NAME_WEIGHT, false);
-    q->hints += held; /* a whole name that we speak of, if others do too */
-    size_t at = 0;
-    struct sl_view part;
-    while (sl_part_next(written, &at, &part)) {
-        struct sl_view small = lower(q->arena, part);
-        if (!small.ptr)
-            return sl_error_nomem(error);
-        note_field(q, small);
-        if (small.len > 1 && !is_prefix(small) &&
-            !sl_words_is_stop(&q->index->words, small))
-            add_term(q, small, PART_WEIGHT, false);
-    }
+    bool others = false;
+    status = add_parts(q, word, written, &others, error);
+    if (status)
+        return status;
+    q->named = q->named || others;
+    q->hints += held && !others; /* a whole name that we speak of */
     return SL_OK;
 }
 
@@ -305,7 +322,8 @@ static bool is_good(const struct query *q, const struct sl_found *best)
     if (q->field)
         return best->score >= 0.02;
     unsigned hints = q->hints < 2 ? q->hints : 2;
-    return best->score >= least[hints] + (q->elsewhere ? 0.25 : 0.0);
+    double more = q->named ? 0.30 : q->elsewhere ? 0.25 : 0.0;
+    return best->score >= least[hints] + more;
 }
 
 enum sl_status sl_index_ask(struct sl_index *index, struct sl_arena *arena,

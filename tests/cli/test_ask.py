@@ -36,6 +36,18 @@ def printed_ids(text):
 
 class Ask(Case):
 
+    def test_thirty_foreign_questions_are_refused(self):
+        path = ROOT / "tests/cli/foreign.txt"
+        questions = path.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(len(set(questions)), 30)
+        for question in questions:
+            with self.subTest(question=question):
+                self.fails(1, "nothing in the knowledge base answers that", "ask", "--", question)
+
+    def test_a_name_of_others_is_answered_where_ours_is_asked_for(self):
+        for question in ("NCCL_IB_HCA and NCCL_SOCKET_IFNAME equivalents", "What replaces NCCL_IB_HCA in NVSHMEM?"):
+            self.assertIn("NVSHMEM", self.found("ask", question))
+
     def test_the_seven_questions(self):
         for question, section in SEVEN:
             text = self.found("ask", question)
