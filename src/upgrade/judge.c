@@ -111,6 +111,12 @@ static enum sl_status tell_removed(struct sl_judge *judge,
                 SL_LIT(""));
 }
 
+/* It is another in each release by its nature: who asks for it knows. */
+static bool is_version(struct sl_view name)
+{
+    return sl_view_starts(name, "NVSHMEM_VENDOR_");
+}
+
 static enum sl_status tell_changed(struct sl_judge *judge,
                                    const struct sl_spot *spot,
                                    const struct sl_symbol *symbol,
@@ -121,6 +127,8 @@ static enum sl_status tell_changed(struct sl_judge *judge,
     bool value = symbol->kind == SL_KIND_CONSTANT ||
                  symbol->kind == SL_KIND_MACRO;
     bool internal = symbol->owner == SL_OWNER_INTERNAL;
+    if (is_version(symbol->name))
+        return SL_OK;
     sl_buf_init(&message, 2000);
     sl_buf_printf(&message, "%.*s (%s%s) was ", SL_ARG(symbol->name),
                   inside(symbol), sl_symbol_kind_name(symbol->kind));
@@ -239,6 +247,8 @@ static enum sl_status tell_sections(struct sl_judge *judge,
     struct sl_mentions mentions;
     struct sl_view name = spot->use->name;
     bool first = false;
+    if (is_version(name))
+        return SL_OK;
     enum sl_status status = sl_judge_once(judge, "section", name, &first);
     if (status || !first)
         return status;
@@ -352,13 +362,6 @@ static enum sl_status judge_made_of(struct sl_judge *judge,
                 SL_LIT(""));
 }
 
-/* It is another in each release by its nature: who asks for it knows. */
-static bool is_version(const struct sl_symbol *symbol)
-{
-    return symbol->kind == SL_KIND_CONSTANT &&
-           sl_view_starts(symbol->name, "NVSHMEM_VENDOR_");
-}
-
 static enum sl_status judge_symbol(struct sl_judge *judge,
                                    const struct sl_spot *spot,
                                    const struct sl_symbol *symbol)
@@ -373,7 +376,7 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
         status = tell_removed(judge, spot, symbol, was);
     else if (was && symbol->kind == SL_KIND_TYPE)
         status = judge_made_of(judge, spot, symbol, &told);
-    else if (was && !sl_view_eq(before, after) && !is_version(symbol))
+    else if (was && !sl_view_eq(before, after))
         status = tell_changed(judge, spot, symbol, before, after);
     else if (was)
         status = judge_made_of(judge, spot, symbol, &told);
