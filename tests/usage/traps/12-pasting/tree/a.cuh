@@ -1,7 +1,8 @@
-#define PUT(T) \
-    inline void put(T *d, const T *s, size_t n, int pe) { \
-        nvshmem_##T##_put_nbi(d, s, n, pe); \
-        nvshmemx_ ## T ## _put_nbi_block(d, s, n, pe); \
-    }
-PUT(float)
-PUT(double)
+#define SENDERS(KIND) \
+    struct Sender_##KIND { void operator()(KIND *far, int whom) const { \
+        nvshmem_##KIND##_put_nbi(far, &here, 1, whom); \
+        nvshmemx_ ## KIND ## _put_nbi_block(far, &here, 1, whom); } \
+        KIND here; \
+    };
+SENDERS(float)
+SENDERS(double)
