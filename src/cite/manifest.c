@@ -257,7 +257,31 @@ enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
     return status;
 }
 
-/* One file of the tree; a binary one is left out. */
+bool sl_manifest_may_have(struct sl_view path)
+{
+    struct sl_view part;
+    if (has_control(path))
+        return false;
+    while (sl_view_cut(&path, '/', &part))
+        if (sl_view_starts(part, "."))
+            return false;
+    return true;
+}
+
+enum sl_status sl_manifest_add(struct sl_arena *arena, struct sl_manifest *m,
+                               struct sl_view path, struct sl_view bytes,
+                               struct sl_error *error)
+{
+    if (bytes.len && memchr(bytes.ptr, '\0', bytes.len))
+        return SL_OK;
+    enum sl_status status = add_file(arena, m, path, error);
+    struct sl_view line;
+    while (!status && sl_view_line(&bytes, &line))
+        status = add_line(arena, m, sl_line_hash(line), error);
+    return status;
+}
+
+/* One file of the tree. */
 static enum sl_status hash_file(struct sl_arena *arena, struct sl_manifest *m,
                                 const char *tree, struct sl_view path,
                                 struct sl_error *error)
@@ -267,16 +291,12 @@ static enum sl_status hash_file(struct sl_arena *arena, struct sl_manifest *m,
     struct sl_view bytes;
     enum sl_status status = sl_file_read_beneath(
         &text, tree, path, SL_MAX_TREE_FILE, &bytes, error);
-    if (!status && !(bytes.len && memchr(bytes.ptr, '\0', bytes.len))) {
-        status = add_file(arena, m, path, error);
-        struct sl_view line;
-        struct sl_error why = {SL_OK, ""};
-        while (!status && sl_view_line(&bytes, &line))
-            status = add_line(arena, m, sl_line_hash(line), &why);
-        if (status)
-            (void)sl_error_set(error, status, "%s/%.*s: %.200s", tree,
-                               SL_ARG(path), why.message);
-    }
+    struct sl_error why = {SL_OK, ""};
+    if (!status)
+        status = sl_manifest_add(arena, m, path, bytes, &why);
+    if (status && why.status)
+        (void)sl_error_set(error, status, "%s/%.*s: %.200s", tree,
+                           SL_ARG(path), why.message);
     sl_arena_release(&text);
     return status;
 }

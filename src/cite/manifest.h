@@ -57,6 +57,22 @@ SL_CHECKED enum sl_status sl_manifest_parse(struct sl_arena *arena,
                                             struct sl_error *error);
 
 /*
+ * Whether a manifest may hold the path at all: no part of it begins with a dot,
+ * and it has no control characters.
+ */
+bool sl_manifest_may_have(struct sl_view path);
+
+/*
+ * Appends a file behind those that are there (paths in bytewise order); one with a
+ * NUL byte in it is left out. The path must live as long as the manifest.
+ */
+SL_CHECKED enum sl_status sl_manifest_add(struct sl_arena *arena,
+                                          struct sl_manifest *manifest,
+                                          struct sl_view path,
+                                          struct sl_view bytes,
+                                          struct sl_error *error);
+
+/*
  * Reads the exported tree: every file below the source's paths, but no links,
  * no names that begin with a dot or hold a control character, and no file with
  * a NUL byte in it.

@@ -14,6 +14,7 @@ struct sl_git {
     git_commit *commit; /* NULL before sl_git_find() */
     char *name;         /* for messages: the path or URL it was opened by */
     bool fetched;       /* from a server, into a folder of ours */
+    bool by_tag;        /* sl_git_resolve() found it by a tag */
 };
 
 /* Starts libgit2 and opens path under the name that messages shall use. */

@@ -64,6 +64,49 @@ SL_CHECKED enum sl_status sl_git_find(struct sl_git *git,
                                       struct sl_error *error);
 
 /*
+ * Finds the commit that a person names: a tag, a branch, a full id or its first
+ * seven digits or more; NULL: the one that the repository's HEAD names. It takes
+ * the place of the pinned one. SL_ERR_NOTFOUND: there is none;
+ * SL_ERR_REFUSED: several ids begin so, or it is no commit.
+ */
+SL_CHECKED enum sl_status sl_git_resolve(struct sl_git *git, const char *name,
+                                         struct sl_error *error);
+
+/* What was found: its id, its day (UTC), and a tag that names it exactly. */
+struct sl_git_found {
+    char commit[41];
+    char date[11];  /* YYYY-MM-DD */
+    bool is_tag;    /* sl_git_resolve() was given a tag's name */
+};
+SL_CHECKED enum sl_status sl_git_found(const struct sl_git *git,
+                                       struct sl_git_found *found_out,
+                                       struct sl_error *error);
+
+/*
+ * Who is shown a commit's tree, in the order of its names. path is the whole
+ * path, name its last part; bytes live until the function returns. Only `file`
+ * must be there.
+ */
+struct sl_git_visitor {
+    void *context;
+    enum sl_status (*file)(void *context, const char *path, const char *name,
+                           struct sl_view bytes, struct sl_error *error);
+    enum sl_status (*enter)(void *context, const char *path, const char *name,
+                            struct sl_error *error);
+    void (*leave)(void *context);
+    void (*other)(void *context, bool link); /* a link, else a submodule */
+};
+
+/*
+ * Shows the found commit's regular and executable files. A tree that passes a
+ * cap or has a name that could leave its folder is refused.
+ */
+SL_CHECKED enum sl_status sl_git_walk(struct sl_git *git,
+                                      const struct sl_git_watch *watch,
+                                      const struct sl_git_visitor *visitor,
+                                      struct sl_error *error);
+
+/*
  * Writes the commit's regular and executable files below the open, empty
  * folder `to`, all as mode 0644. Symbolic links and submodules are counted and
  * left out. A tree that passes a cap or has a name that could leave the folder
