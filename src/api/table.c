@@ -80,10 +80,9 @@ enum sl_status sl_table_read(struct sl_arena *arena, const char *root,
     return status;
 }
 
-/* The lines with this table's one, sorted by name as `sha256sum *` does. */
-static enum sl_status put_sums(struct sl_buf *out, struct sl_view sums,
-                               struct sl_view name, struct sl_view bytes,
-                               struct sl_error *error)
+enum sl_status sl_table_sums(struct sl_buf *out, struct sl_view sums,
+                             struct sl_view name, struct sl_view bytes,
+                             struct sl_error *error)
 {
     char hex[HEX + 1];
     struct sl_view line;
@@ -121,7 +120,7 @@ enum sl_status sl_table_save(struct sl_arena *arena, const char *path,
     if (status || !sums.ptr)
         return status;
     sl_buf_init(&out, SL_MAX_SUMS * 2u);
-    status = put_sums(&out, sums, name, bytes, error);
+    status = sl_table_sums(&out, sums, name, bytes, error);
     if (!status)
         status = sl_file_write(beside, sl_buf_view(&out), error);
     sl_buf_release(&out);

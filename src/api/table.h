@@ -7,6 +7,7 @@
 #define SL_API_TABLE_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/status.h"
 
 #define SL_TABLE_SUMS "evidence/SHA256SUMS"
@@ -18,6 +19,16 @@
 SL_CHECKED enum sl_status sl_table_read(struct sl_arena *arena,
                                         const char *root, const char *path,
                                         size_t max, struct sl_view *bytes_out,
+                                        struct sl_error *error);
+
+/*
+ * Appends the lines of sums with that of the table called name, sorted by name as
+ * `sha256sum *` does.
+ */
+SL_CHECKED enum sl_status sl_table_sums(struct sl_buf *out,
+                                        struct sl_view sums,
+                                        struct sl_view name,
+                                        struct sl_view bytes,
                                         struct sl_error *error);
 
 /* Writes the file and, where sums lie beside it, its line in them. */

@@ -64,6 +64,8 @@
 #define SL_MAX_CANDIDATES 4096u /* places of one line that a search looks at */
 #define SL_MAX_LINE_NUMBER 10000000u
 #define SL_MAX_DRIFT_CELLS (1u << 21) /* pairs of lines that are weighed at once */
+#define SL_MAX_DRIFT_LINES (64u << 20)   /* --lines: a file of regions */
+#define SL_MAX_DRIFT_OUTPUT (512u << 20) /* one line for each of them */
 #define SL_MAX_RUN_RECORD (1u << 20)
 #define SL_MAX_RUN_SOURCE (1u << 20)
 #define SL_MAX_RUN_SOURCES 64u

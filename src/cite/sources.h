@@ -41,6 +41,19 @@ SL_CHECKED enum sl_status sl_sources_parse(struct sl_arena *arena,
                                            struct sl_sources *sources_out,
                                            struct sl_error *error);
 
+/*
+ * Appends yaml with another tag and commit for one source of it; nothing else
+ * of the text changes. tag must be of letters, digits and `._/+-`.
+ * SL_ERR_REFUSED: the text is written in a way that this cannot change.
+ */
+SL_CHECKED enum sl_status sl_sources_repin(struct sl_arena *arena,
+                                           struct sl_view yaml,
+                                           const struct sl_source *source,
+                                           struct sl_view tag,
+                                           struct sl_view commit,
+                                           struct sl_buf *out,
+                                           struct sl_error *error);
+
 const struct sl_source *sl_sources_find(const struct sl_sources *sources,
                                         struct sl_view id);
 

@@ -148,27 +148,38 @@ static enum sl_status write_fd(int fd, const char *name, struct sl_view bytes,
     return SL_OK;
 }
 
-enum sl_status sl_file_write(const char *path, struct sl_view bytes,
+enum sl_status sl_file_stage(const char *path, struct sl_view bytes,
+                             char *temporary_out, size_t room,
                              struct sl_error *error)
 {
-    char temporary[SL_MAX_PATH + 16];
-    int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    if (n < 0 || (size_t)n >= sizeof temporary)
+    int n = snprintf(temporary_out, room, "%s.XXXXXX", path);
+    if (n < 0 || (size_t)n >= room)
         return sl_error_set(error, SL_ERR_LIMIT, "path is too long: %s", path);
-    int fd = mkstemp(temporary);
+    int fd = mkstemp(temporary_out);
     if (fd < 0)
         return io_error(error, "write beside", path);
     mode_t mask = umask(0);
     umask(mask);
-    enum sl_status status = write_fd(fd, temporary, bytes, error);
+    enum sl_status status = write_fd(fd, temporary_out, bytes, error);
     if (!status && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0))
-        status = io_error(error, "finish", temporary);
+        status = io_error(error, "finish", temporary_out);
     if (close(fd) != 0 && !status)
-        status = io_error(error, "close", temporary);
-    if (!status && rename(temporary, path) != 0)
-        status = io_error(error, "replace", path);
+        status = io_error(error, "close", temporary_out);
     if (status)
+        unlink(temporary_out);
+    return status;
+}
+
+enum sl_status sl_file_write(const char *path, struct sl_view bytes,
+                             struct sl_error *error)
+{
+    char temporary[SL_MAX_PATH + 16];
+    enum sl_status status =
+        sl_file_stage(path, bytes, temporary, sizeof temporary, error);
+    if (!status && rename(temporary, path) != 0) {
+        status = io_error(error, "replace", path);
         unlink(temporary);
+    }
     return status;
 }
 

@@ -38,6 +38,16 @@ bool sl_path_is_inside(struct sl_view path);
 SL_CHECKED enum sl_status sl_file_write(const char *path, struct sl_view bytes,
                                         struct sl_error *error);
 
+/*
+ * The first half of sl_file_write(): a complete file beside path, whose name goes
+ * into temporary_out (room bytes, at least those of path and SL_STAGE_SUFFIX).
+ * Renaming it to path is the caller's; on failure it is gone.
+ */
+#define SL_STAGE_SUFFIX 8u /* a dot, six characters, a NUL */
+SL_CHECKED enum sl_status sl_file_stage(const char *path, struct sl_view bytes,
+                                        char *temporary_out, size_t room,
+                                        struct sl_error *error);
+
 enum sl_path_kind {
     SL_PATH_NONE, /* there is no such thing, or it cannot be looked at */
     SL_PATH_FILE,

@@ -12,22 +12,27 @@
 #include "git/repo.h"
 #include "os/tree.h"
 
-enum { SL_EXIT_DONE = 0, SL_EXIT_ERROR = 2 };
+enum { SL_EXIT_DONE = 0, SL_EXIT_REVIEW = 1, SL_EXIT_ERROR = 2 };
 
 struct sl_request {
     struct sl_arena *arena;
     const struct sl_source **sources; /* those that were asked for */
     size_t count;
     const char *from; /* NULL: upstream */
+    const char *root;  /* drift: the checkout */
+    const char *rev;   /* drift: the new commit; NULL: the mirror's HEAD */
+    const char *lines; /* drift: a file of regions; NULL: the citations */
+    bool write;        /* drift */
     bool json;
     bool force;
     bool quiet;
     bool (*stop)(void *context); /* a signal came; context is not used */
 };
 
-/* Both print and give the exit status. */
+/* They print and give the exit status. */
 int sl_list(const struct sl_request *request);
 int sl_sync(const struct sl_request *request);
+int sl_drift_run(const struct sl_request *request); /* of sources[0] */
 
 /* The line on stderr while something takes longer than a second. */
 struct sl_progress {

@@ -54,6 +54,8 @@ static const char help_text[] =
     "Usage: shmemlore sources list [--json] [ID...]\n"
     "       shmemlore sources sync [--from DIR|URL] [--force] [--json]\n"
     "                              [--quiet] [--all | ID...]\n"
+    "       shmemlore sources drift --from DIR [--lines FILE] [--write] [--json]\n"
+    "                               [--quiet] ID [REV]\n"
     "\n"
     "The public source trees that citations point into, each pinned by commit\n"
     "in evidence/sources.yaml (outside a checkout: the one built in).\n"
@@ -61,11 +63,20 @@ static const char help_text[] =
     "  list   what is pinned, under which licence, and what is in the cache\n"
     "  sync   bring the pinned trees (default: the main ones) into the\n"
     "         cache, as plain files in CACHE/sources/ID-COMMIT\n"
+    "  drift  where the cited lines of a source stand at another commit: same,\n"
+    "         moved, changed, ambiguous (the text is there, whether it is the\n"
+    "         cited one is not sure) or gone. REV is a tag, branch or commit of\n"
+    "         the repository DIR (default: its HEAD). Needs no old tree.\n"
     "\n"
     "  --from DIR|URL  take them from a local repository, from a folder of\n"
     "                  repositories (DIR/ID, DIR/ID.git, DIR/OWNER+NAME/repo,\n"
     "                  DIR/OWNER/NAME, DIR/NAME, ...) or from another URL,\n"
     "                  https or file; the commit id is checked all the same\n"
+    "  --lines FILE    drift: of these lines, PATH:LINE or PATH:FIRST-LAST one\n"
+    "                  a line, in place of what is cited\n"
+    "  --write         drift: pin REV, and move in the text, the lock and the\n"
+    "                  manifest what is same or moved; the rest stays as it is,\n"
+    "                  for review. All files change or none\n"
     "  --all           also the trees that are not or hardly cited\n"
     "  --force         write trees again that are there already\n"
     "  --root DIR      the project to take evidence/sources.yaml from\n"
@@ -75,7 +86,8 @@ static const char help_text[] =
     "  --help          this text\n"
     "\n"
     "CACHE is $SHMEMLORE_CACHE, else $XDG_CACHE_HOME/shmemlore, else\n"
-    "~/.cache/shmemlore. Exit status: 0 done, 2 any fault, 130 interrupted.\n";
+    "~/.cache/shmemlore. Exit status: 0 done, 2 any fault, 130 interrupted;\n"
+    "drift: 1 when something is neither same nor moved.\n";
 
 static void put_help(void)
 {
@@ -96,22 +108,34 @@ struct arguments {
     int id_count;
 };
 
-enum { OPT_ALL = 256, OPT_FROM, OPT_FORCE, OPT_ROOT, OPT_FILE, OPT_JSON };
+enum {
+    OPT_ALL = 256,
+    OPT_FROM,
+    OPT_FORCE,
+    OPT_ROOT,
+    OPT_FILE,
+    OPT_JSON,
+    OPT_LINES,
+    OPT_WRITE,
+};
+
+static const struct option options[] = {
+    {"all", no_argument, NULL, OPT_ALL},
+    {"from", required_argument, NULL, OPT_FROM},
+    {"force", no_argument, NULL, OPT_FORCE},
+    {"root", required_argument, NULL, OPT_ROOT},
+    {"sources-file", required_argument, NULL, OPT_FILE},
+    {"json", no_argument, NULL, OPT_JSON},
+    {"lines", required_argument, NULL, OPT_LINES},
+    {"write", no_argument, NULL, OPT_WRITE},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
 
 static bool read_arguments(int argc, char **argv, struct arguments *args,
                            struct sl_request *request)
 {
-    static const struct option options[] = {
-        {"all", no_argument, NULL, OPT_ALL},
-        {"from", required_argument, NULL, OPT_FROM},
-        {"force", no_argument, NULL, OPT_FORCE},
-        {"root", required_argument, NULL, OPT_ROOT},
-        {"sources-file", required_argument, NULL, OPT_FILE},
-        {"json", no_argument, NULL, OPT_JSON},
-        {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     opterr = 0; /* getopt would print the argument as it is */
     int option;
     while ((option = getopt_long(argc, argv, "hq", options, NULL)) != -1) {
@@ -134,6 +158,12 @@ static bool read_arguments(int argc, char **argv, struct arguments *args,
         case OPT_JSON:
             request->json = true;
             break;
+        case OPT_LINES:
+            request->lines = optarg;
+            break;
+        case OPT_WRITE:
+            request->write = true;
+            break;
         case 'q':
             request->quiet = true;
             break;
@@ -147,7 +177,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *args,
         }
     }
     if (optind == argc) {
-        sl_say(SL_LIT(""), "say `list` or `sync`; --help tells more");
+        sl_say(SL_LIT(""), "say `list`, `sync` or `drift`; --help tells more");
         return false;
     }
     args->command = argv[optind];
@@ -233,27 +263,64 @@ static enum sl_status select_sources(struct sl_arena *arena,
     return SL_OK;
 }
 
-static int run(const struct arguments *args, struct sl_request *request)
+enum command { LIST, SYNC, DRIFT, COMMANDS };
+
+/* What does not go together, as a message; NULL: it does. */
+static const char *misused(const struct arguments *args, enum command command,
+                           const struct sl_request *request)
 {
-    bool list = strcmp(args->command, "list") == 0;
-    if (!list && strcmp(args->command, "sync") != 0) {
-        struct sl_error error;
+    if (command == LIST && (request->from || request->force))
+        return "--from and --force belong to sync";
+    if (command != DRIFT)
+        return request->write || request->lines
+                   ? "--write and --lines belong to drift"
+                   : NULL;
+    if (args->id_count < 1 || args->id_count > 2)
+        return "drift is of one source: drift --from DIR ID [REV]";
+    if (request->force || args->all)
+        return "--force and --all belong to sync";
+    if (args->file)
+        return "drift reads and writes a checkout: name it with --root";
+    if (request->write && request->lines)
+        return "--write moves what is cited, --lines is something else";
+    return NULL;
+}
+
+static int run(struct arguments *args, struct sl_request *request)
+{
+    static const char *const names[COMMANDS] = {"list", "sync", "drift"};
+    static int (*const functions[COMMANDS])(const struct sl_request *) = {
+        sl_list, sl_sync, sl_drift_run};
+    struct sl_error error = {SL_OK, ""};
+    enum command command = LIST;
+    while (command < COMMANDS && strcmp(args->command, names[command]) != 0)
+        command++;
+    if (command == COMMANDS) {
         sl_error_set(&error, SL_ERR_USAGE,
-                     "'%.100s' is neither list nor sync; --help tells more",
+                     "'%.100s' is neither list, sync nor drift; --help tells "
+                     "more",
                      args->command);
         sl_say(SL_LIT(""), error.message);
         return SL_EXIT_ERROR;
     }
-    if (list && (request->from || request->force)) {
-        sl_say(SL_LIT(""), "--from and --force belong to sync");
+    const char *why = misused(args, command, request);
+    if (why) {
+        sl_say(SL_LIT(""), why);
         return SL_EXIT_ERROR;
     }
-    struct sl_error error = {SL_OK, ""};
-    if (select_sources(request->arena, args, list, request, &error) != SL_OK) {
+    if (command == DRIFT) {
+        request->rev = args->id_count == 2 ? args->ids[1] : NULL;
+        args->id_count = 1;
+        if (!args->root)
+            args->root = ".";
+        request->root = args->root;
+    }
+    if (select_sources(request->arena, args, command == LIST, request,
+                       &error) != SL_OK) {
         sl_say(SL_LIT(""), error.message);
         return SL_EXIT_ERROR;
     }
-    return list ? sl_list(request) : sl_sync(request);
+    return functions[command](request);
 }
 
 int main(int argc, char **argv)

@@ -152,11 +152,11 @@ static enum sl_status open_below(const struct sl_origin *origin,
                         SL_ARG(name), SL_ARG(name));
 }
 
-static enum sl_status open_folder(struct sl_arena *arena,
-                                  const struct sl_origin *origin,
-                                  const struct sl_source *source, bool alone,
-                                  struct sl_git **git_out,
-                                  const char **from_out, struct sl_error *error)
+enum sl_status sl_origin_folder(struct sl_arena *arena,
+                                const struct sl_origin *origin,
+                                const struct sl_source *source, bool alone,
+                                struct sl_git **git_out, const char **from_out,
+                                struct sl_error *error)
 {
     enum sl_status status = sl_git_open(origin->where, git_out, error);
     if (!status && !alone) {
@@ -220,7 +220,8 @@ enum sl_status sl_origin_open(struct sl_arena *arena,
     const char *from = NULL;
     enum sl_status status;
     if (origin->kind == SL_ORIGIN_FOLDER) {
-        status = open_folder(arena, origin, source, alone, &git, &from, error);
+        status = sl_origin_folder(arena, origin, source, alone, &git, &from,
+                                  error);
     } else if (origin->kind == SL_ORIGIN_URL && !alone) {
         status = sl_error_set(error, SL_ERR_USAGE,
                               "--from with a URL is one repository; name the "

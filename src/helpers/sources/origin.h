@@ -28,6 +28,17 @@ SL_CHECKED enum sl_status sl_origin_parse(struct sl_arena *arena,
                                           struct sl_error *error);
 
 /*
+ * Opens the repository of the source below a folder (SL_ORIGIN_FOLDER) and looks
+ * for no commit. The rest as with sl_origin_open().
+ */
+SL_CHECKED enum sl_status sl_origin_folder(struct sl_arena *arena,
+                                           const struct sl_origin *origin,
+                                           const struct sl_source *source,
+                                           bool alone, struct sl_git **git_out,
+                                           const char **from_out,
+                                           struct sl_error *error);
+
+/*
  * Opens the repository of the source and finds the pinned commit in it. A
  * download goes to folder, which must not exist. `alone`: one source is
  * wanted, so a repository or URL may stand for it. *from_out is what to call
