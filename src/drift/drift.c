@@ -105,6 +105,8 @@ enum sl_status sl_drift_make(struct sl_arena *arena, struct sl_manifest *then,
             status = align_files(&d, i, d.became[i], error);
     if (!status)
         status = find_moves(&d, error);
+    if (!status)
+        status = doubt(&d, error);
     free(work.cells);
     if (!status)
         *drift_out = (struct sl_drift){.then = then, .now = now, .to = d.to,

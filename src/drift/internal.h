@@ -73,4 +73,7 @@ void set_sure(struct drift *d, size_t then, size_t now);
 /* moves.c: blocks that stand elsewhere. */
 SL_CHECKED enum sl_status find_moves(struct drift *d, struct sl_error *error);
 
+/* doubt.c: what is not sure after all. */
+SL_CHECKED enum sl_status doubt(struct drift *d, struct sl_error *error);
+
 #endif

@@ -44,8 +44,11 @@ static void put_verdict(struct sl_buf *out, const struct drift_region *region)
         put_place(out, region);
         break;
     case SL_DRIFT_CHANGED:
-        sl_buf_printf(out, ": %u of %u line%s left", to->kept, to->lines,
-                      to->lines == 1 ? "" : "s");
+        if (to->kept == to->lines)
+            sl_buf_puts(out, ": no longer together");
+        else
+            sl_buf_printf(out, ": %u of %u line%s left", to->kept, to->lines,
+                          to->lines == 1 ? "" : "s");
         if (to->first || !sl_view_eq(to->path, region->at.path)) {
             sl_buf_puts(out, to->first ? ", around " : ", in ");
             put_place(out, region);
