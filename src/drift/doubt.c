@@ -3,16 +3,16 @@
  * lines alone is doubtful where the lines around them went elsewhere, and, in a
  * file that was split, where another part has the same lines to offer.
  */
-#include <string.h>
-
 #include "drift/internal.h"
 
 #define STRONG_BITS 30 /* a run of lines that needs no support */
+#define FIRM_BITS 60   /* and one that no longer run elsewhere can shake */
 
 /* Sure lines that follow each other on both sides. */
 struct run {
     size_t a, b, lines;
     size_t file; /* of now */
+    unsigned bits;
     bool strong;
 };
 
@@ -32,7 +32,7 @@ static size_t file_of(const struct drift *d, size_t b)
 
 static struct run run_from(const struct drift *d, size_t a, size_t end)
 {
-    struct run run = {a, d->to[a], 1, file_of(d, d->to[a]), false};
+    struct run run = {a, d->to[a], 1, file_of(d, d->to[a]), 0, false};
     unsigned bits = d->weights[d->then.ids[a]];
     for (a++; a < end && d->state[a] == SL_LINE_SURE &&
               d->to[a] == run.b + run.lines && file_of(d, d->to[a]) == run.file;
@@ -40,6 +40,7 @@ static struct run run_from(const struct drift *d, size_t a, size_t end)
         bits += BOND + d->weights[d->then.ids[a]];
         run.lines++;
     }
+    run.bits = bits;
     run.strong = bits >= STRONG_BITS;
     return run;
 }
@@ -121,26 +122,83 @@ static bool elsewhere(const struct doubts *s, const struct run *run, size_t a)
     return false;
 }
 
-static bool has_twin(const struct doubts *s, const struct run *run)
+static bool is_split(const struct doubts *s, const struct run *run)
 {
-    bool split = false;
-    for (size_t i = 0; i < s->count && !split; i++)
-        split = s->runs[i].strong && s->runs[i].file != run->file;
-    if (!split)
-        return false;
-    for (size_t i = 0; i < run->lines; i++)
-        if (s->d->kinds[s->d->then.ids[run->a + i]] != KIND_BLANK &&
-            !elsewhere(s, run, run->a + i))
-            return false;
-    return true;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->runs[i].strong && s->runs[i].file != run->file)
+            return true;
+    return false;
 }
 
-static void demote(struct drift *d, const struct run *run)
+static void demote_line(struct drift *d, size_t a)
 {
-    for (size_t i = 0; i < run->lines; i++) {
-        d->from[run->b + i] = SL_DRIFT_NOWHERE;
-        d->state[run->a + i] = SL_LINE_UNSURE;
+    d->from[d->to[a]] = SL_DRIFT_NOWHERE;
+    d->state[a] = SL_LINE_UNSURE;
+}
+
+/* The lines of a run that another part of a split file could hold as well. */
+static void demote_twins(const struct doubts *s, const struct run *run)
+{
+    if (run->bits >= FIRM_BITS || !is_split(s, run))
+        return;
+    for (size_t a = run->a; a < run->a + run->lines; a++)
+        if (s->d->kinds[s->d->then.ids[a]] != KIND_BLANK &&
+            elsewhere(s, run, a))
+            demote_line(s->d, a);
+}
+
+/* How many lines are equal around (a, b), whoever has them. */
+static size_t equal_around(const struct drift *d, size_t a, size_t b)
+{
+    const struct sl_manifest_file *fa =
+        sl_manifest_file_at(d->then.manifest, a);
+    const struct sl_manifest_file *fb = sl_manifest_file_at(d->now.manifest, b);
+    size_t up = 0, down = 0;
+    while (a - up > fa->first && b - up > fb->first &&
+           d->then.ids[a - up - 1] == d->now.ids[b - up - 1])
+        up++;
+    while (a + down < fa->first + fa->count &&
+           b + down < fb->first + fb->count &&
+           d->then.ids[a + down] == d->now.ids[b + down])
+        down++;
+    return up + down;
+}
+
+/*
+ * Whether the line that is rarest in the run also stands, free, amid more equal
+ * lines than where it was found.
+ */
+static bool better_elsewhere(const struct drift *d, const struct run *run)
+{
+    const struct sl_manifest *now = d->now.manifest;
+    size_t a = run->a;
+    for (size_t i = 1; i < run->lines; i++)
+        if (d->weights[d->then.ids[run->a + i]] > d->weights[d->then.ids[a]])
+            a = run->a + i;
+    if (run->bits >= FIRM_BITS || d->weights[d->then.ids[a]] < COMMON_BITS)
+        return false;
+    size_t here = equal_around(d, a, d->to[a]);
+    size_t place = first_place(now, d->then.manifest->hashes[a]);
+    for (size_t k = 0; k < d->now.counts[d->then.ids[a]]; k++) {
+        size_t b = now->places[place + k].at;
+        if (d->from[b] == SL_DRIFT_NOWHERE && equal_around(d, a, b) > here)
+            return true;
     }
+    return false;
+}
+
+/* One run; its file of then is at hand. */
+static void weigh(const struct doubts *s, size_t i, struct sl_view path)
+{
+    struct drift *d = s->d;
+    const struct run *run = &s->runs[i];
+    if (!is_supported(s, i) || better_elsewhere(d, run)) {
+        for (size_t a = run->a; a < run->a + run->lines; a++)
+            demote_line(d, a);
+        return;
+    }
+    if (!sl_view_eq(d->now.manifest->files[run->file].path, path))
+        demote_twins(s, run);
 }
 
 enum sl_status doubt(struct drift *d, struct sl_error *error)
@@ -150,12 +208,8 @@ enum sl_status doubt(struct drift *d, struct sl_error *error)
     enum sl_status status = SL_OK;
     for (size_t f = 0; !status && f < then->file_count; f++) {
         status = collect(&s, &then->files[f], error);
-        for (size_t i = 0; !status && i < s.count; i++) {
-            bool home = sl_view_eq(d->now.manifest->files[s.runs[i].file].path,
-                                   then->files[f].path);
-            if (!is_supported(&s, i) || (!home && has_twin(&s, &s.runs[i])))
-                demote(d, &s.runs[i]);
-        }
+        for (size_t i = 0; !status && i < s.count; i++)
+            weigh(&s, i, then->files[f].path);
     }
     return status;
 }

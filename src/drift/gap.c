@@ -15,7 +15,7 @@
  * matched at all, and of the best one in which it is matched elsewhere.
  */
 #define AHEAD_OF_LOST 9
-#define AHEAD_OF_OTHER 3
+#define AHEAD_OF_OTHER 4
 /* In place of a bond, where one or two lines in between were replaced. */
 #define REPLACED 5
 #define FAR 2 /* how many may be */

@@ -54,6 +54,9 @@ SL_CHECKED enum sl_status number_lines(struct drift *d,
                                        struct sl_error *error);
 int bond_of(const struct drift *d, size_t line); /* with the line above it */
 
+/* pairs.c: index in m->places of the first line with that hash, or behind. */
+size_t first_place(const struct sl_manifest *m, uint64_t hash);
+
 /* pairs.c: which file became which; fills d->became. */
 SL_CHECKED enum sl_status pair_files(struct drift *d, struct sl_error *error);
 

@@ -6,7 +6,8 @@
 
 #define WEAK_BLANK 3  /* below a blank line */
 #define TO_BLANK 6    /* above one */
-#define WEAK_BLOCK 5  /* behind a closer, in front of an opener */
+#define WEAK_CLOSER 3 /* below a closer: it belongs to what is above it */
+#define WEAK_OPENER 5 /* above an opener */
 
 static unsigned bits_of(size_t n)
 {
@@ -120,11 +121,11 @@ int bond_of(const struct drift *d, size_t line)
     enum kind here = d->kinds[d->then.ids[line]];
     if (above == KIND_BLANK)
         return WEAK_BLANK;
-    if (here == KIND_BLANK)
-        return TO_BLANK;
     if (here == KIND_CLOSER)
         return BOND;
-    if (above == KIND_CLOSER || here == KIND_OPENER)
-        return WEAK_BLOCK;
-    return BOND;
+    if (above == KIND_CLOSER)
+        return WEAK_CLOSER;
+    if (here == KIND_BLANK)
+        return TO_BLANK;
+    return here == KIND_OPENER ? WEAK_OPENER : BOND;
 }

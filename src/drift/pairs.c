@@ -75,8 +75,7 @@ static bool is_rare(const struct side *side, uint32_t id)
     return side->counts[id] >= 1 && side->counts[id] <= RARE;
 }
 
-/* Index of the first place of an id that both sides have. */
-static size_t first_place(const struct sl_manifest *m, uint64_t hash)
+size_t first_place(const struct sl_manifest *m, uint64_t hash)
 {
     size_t low = 0, high = m->line_count;
     while (low < high) {

@@ -23,21 +23,19 @@ struct kept {
     unsigned count;
     const struct sl_manifest_file *file; /* of the first of them */
     size_t low, high; /* in now, of those in that file */
-    size_t first;     /* index in then of the first of them */
     bool scattered;   /* in several files */
 };
 
 static struct kept keep(const struct span *s)
 {
     const struct sl_drift *d = s->d;
-    struct kept kept = {.first = SIZE_MAX};
+    struct kept kept = {.count = 0};
     for (size_t a = s->begin; a < s->end; a++) {
         if (d->state[a] != SL_LINE_SURE)
             continue;
         size_t to = d->to[a];
         const struct sl_manifest_file *file = sl_manifest_file_at(d->now, to);
         if (!kept.count++) {
-            kept.first = a;
             kept.file = file;
             kept.low = kept.high = to;
         } else if (file != kept.file) {
@@ -69,6 +67,43 @@ static bool stands(const struct span *s, size_t to)
             return false;
     }
     return true;
+}
+
+/*
+ * Whether the same lines stand at `to`, and most of them surely: one at an edge
+ * may have been given to a twin without any harm to the whole.
+ */
+static bool stands_mostly(const struct span *s, size_t to)
+{
+    const struct sl_drift *d = s->d;
+    const struct sl_manifest_file *file = sl_manifest_file_at(d->now, to);
+    size_t sure = 0, lines = s->end - s->begin;
+    if (to + lines > file->first + file->count)
+        return false;
+    for (size_t i = 0; i < lines; i++) {
+        size_t a = s->begin + i;
+        if (d->then->hashes[a] != d->now->hashes[to + i])
+            return false;
+        sure += d->state[a] == SL_LINE_SURE && d->to[a] == to + i;
+    }
+    return 2 * sure > lines;
+}
+
+/* The place of the span that most of its sure lines point at. */
+static bool find_whole(const struct span *s, size_t *to_out)
+{
+    const struct sl_drift *d = s->d;
+    for (size_t a = s->begin; a < s->end; a++) {
+        size_t offset = a - s->begin, to = d->to[a];
+        if (d->state[a] != SL_LINE_SURE)
+            continue;
+        if (to < sl_manifest_file_at(d->now, to)->first + offset ||
+            !(stands(s, to - offset) || stands_mostly(s, to - offset)))
+            continue;
+        *to_out = to - offset;
+        return true;
+    }
+    return false;
 }
 
 static void point(struct sl_drift_region *region,
@@ -164,13 +199,12 @@ void sl_drift_region(const struct sl_drift *drift,
                                      .lines = last - first + 1};
     struct kept kept = keep(&s);
     region.kept = kept.count;
-    size_t offset = kept.first - s.begin; /* of the first sure line */
+    size_t to;
     if (!kept.count) {
         judge_lost(&s, file, &region);
-    } else if (drift->to[kept.first] >= kept.file->first + offset &&
-               stands(&s, drift->to[kept.first] - offset)) {
-        size_t to = drift->to[kept.first] - offset;
-        point(&region, kept.file, to, to + region.lines - 1);
+    } else if (find_whole(&s, &to)) {
+        point(&region, sl_manifest_file_at(drift->now, to), to,
+              to + region.lines - 1);
         region.verdict = sl_view_eq(region.path, file->path) &&
                                  region.first == first
                              ? SL_DRIFT_SAME

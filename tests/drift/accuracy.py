@@ -152,8 +152,8 @@ class Case:
 
     def by_hand(self, here, ours, theirs):
         decision = self.decided.get(here)
-        if decision == "ours":
-            return "ours, by hand"
+        if decision:
+            return "ours, by hand" if decision == "ours" else "both, by hand"
         self.undecided.append((self.source, here[0], here[1], ours, " ".join(f"{p}:{n}" for p, n in theirs) or "-",
                                self.old[here[0]][here[1] - 1][1].decode("utf-8", "replace")))
         return "WRONG"
@@ -173,7 +173,7 @@ class Case:
         return counts, telling
 
     def judge_range(self, path, first, last, answer):
-        """A range is right when each of its lines is where blame, or the decision about that line, has it."""
+        """A range is right where blame has all of it, or where blame or a decision has most of its lines (all are equal there)."""
         verdict = answer["verdict"]
         lines = [(path, n) for n in range(first, last + 1)]
         starts = {(p, n - k) for k, here in enumerate(lines[:1]) for p, n in self.truth[here]}
@@ -182,11 +182,10 @@ class Case:
             ours = (answer["path"], answer["first"])
             if ours in whole:
                 return "right"
-            good = all((ours[0], ours[1] + k) in self.truth[here] or (ours[0], ours[1] + k) in self.copies.get(here, ()) or
-                       self.decided.get(here) == "ours" or self.is_clear(here, (ours[0], ours[1] + k), self.truth[here]) or
-                       (self.truth[here] == [] and self.run_at(here, (ours[0], ours[1] + k)) >= last - first + 1)
+            good = sum((ours[0], ours[1] + k) in self.truth[here] or (ours[0], ours[1] + k) in self.copies.get(here, ()) or
+                       self.decided.get(here) == "ours" or self.is_clear(here, (ours[0], ours[1] + k), self.truth[here])
                        for k, here in enumerate(lines))
-            return "ours, by its lines" if good else "WRONG"
+            return "ours, by its lines" if 2 * good > len(lines) else "WRONG"
         if not whole:
             return "changed, as blame says" if verdict != "ambiguous" else "changed, and ambiguous"
         if verdict == "ambiguous":
@@ -214,11 +213,11 @@ class Case:
 
 def summary(counts):
     survive = sum(n for (s, _), n in counts.items() if s)
-    right = sum(n for (s, r), n in counts.items() if s and r.startswith(("right", "ours")))
+    right = sum(n for (s, r), n in counts.items() if s and r.startswith(("right", "ours", "both")))
     wrong = sum(n for (_, r), n in counts.items() if r == "WRONG")
     unsure = sum(n for (s, r), n in counts.items() if s and r == "ambiguous")
-    decided = sum(n for (_, r), n in counts.items() if r.startswith("ours"))
-    more = sum(n for (s, r), n in counts.items() if not s and r.startswith(("right", "ours")))
+    decided = sum(n for (_, r), n in counts.items() if r.startswith(("ours", "both")))
+    more = sum(n for (s, r), n in counts.items() if not s and r.startswith(("right", "ours", "both")))
     return [sum(counts.values()), survive, right, f"{100 * right / survive:.2f} %", unsure, more, decided, wrong]
 
 
