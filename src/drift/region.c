@@ -1,6 +1,7 @@
 /* The verdict about a run of lines, from what is known of each. */
 #include "base/limits.h"
 #include "drift/drift.h"
+#include "text/hash.h"
 
 const char *sl_drift_verdict_name(enum sl_drift_verdict verdict)
 {
@@ -70,21 +71,26 @@ static bool stands(const struct span *s, size_t to)
 }
 
 /*
- * Whether the same lines stand at `to`, and most of them surely: one at an edge
- * may have been given to a twin without any harm to the whole.
+ * Whether the same lines stand at `to`, and most of them surely: a blank one at an
+ * edge may have been given to a twin without any harm to the whole.
  */
 static bool stands_mostly(const struct span *s, size_t to)
 {
     const struct sl_drift *d = s->d;
+    uint64_t blank = sl_line_hash(SL_LIT(""));
     const struct sl_manifest_file *file = sl_manifest_file_at(d->now, to);
     size_t sure = 0, lines = s->end - s->begin;
     if (to + lines > file->first + file->count)
         return false;
     for (size_t i = 0; i < lines; i++) {
         size_t a = s->begin + i;
-        if (d->then->hashes[a] != d->now->hashes[to + i])
+        uint64_t hash = d->then->hashes[a];
+        bool here = d->state[a] == SL_LINE_SURE && d->to[a] == to + i;
+        bool other = (d->state[a] == SL_LINE_SURE && !here) ||
+                     (d->from[to + i] != SL_DRIFT_NOWHERE && !here);
+        if (hash != d->now->hashes[to + i] || (other && hash != blank))
             return false;
-        sure += d->state[a] == SL_LINE_SURE && d->to[a] == to + i;
+        sure += here;
     }
     return 2 * sure > lines;
 }

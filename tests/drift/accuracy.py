@@ -104,7 +104,9 @@ class Case:
         self.decided = {}
         with open(HERE / "decided.tsv", newline="") as file:
             for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-                if row and row[0] == source:
+                if row and row[0] == source and row[2].startswith("="):
+                    self.decided[(row[1], row[2][1:])] = row[3]
+                elif row and row[0] == source:
                     first, _, last = row[2].partition("-")
                     for line in range(int(first), int(last or first) + 1):
                         self.decided[(row[1], line)] = row[3]
@@ -173,6 +175,10 @@ class Case:
         return counts, telling
 
     def judge_range(self, path, first, last, answer):
+        result = self.compare_range(path, first, last, answer)
+        return "decided, by hand" if result == "WRONG" and (path, f"{first}-{last}") in self.decided else result
+
+    def compare_range(self, path, first, last, answer):
         """A range is right where blame has all of it, or where blame or a decision has most of its lines (all are equal there)."""
         verdict = answer["verdict"]
         lines = [(path, n) for n in range(first, last + 1)]
@@ -213,11 +219,11 @@ class Case:
 
 def summary(counts):
     survive = sum(n for (s, _), n in counts.items() if s)
-    right = sum(n for (s, r), n in counts.items() if s and r.startswith(("right", "ours", "both")))
+    right = sum(n for (s, r), n in counts.items() if s and r.startswith(("right", "ours", "both", "decided")))
     wrong = sum(n for (_, r), n in counts.items() if r == "WRONG")
     unsure = sum(n for (s, r), n in counts.items() if s and r == "ambiguous")
-    decided = sum(n for (_, r), n in counts.items() if r.startswith(("ours", "both")))
-    more = sum(n for (s, r), n in counts.items() if not s and r.startswith(("right", "ours", "both")))
+    decided = sum(n for (_, r), n in counts.items() if r.startswith(("ours", "both", "decided")))
+    more = sum(n for (s, r), n in counts.items() if not s and r.startswith(("right", "ours", "both", "decided")))
     return [sum(counts.values()), survive, right, f"{100 * right / survive:.2f} %", unsure, more, decided, wrong]
 
 
