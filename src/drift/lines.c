@@ -4,6 +4,9 @@
 #include "drift/internal.h"
 #include "text/hash.h"
 
+#define LEAST_LINES 4096
+#define MOST_FRAME_BITS 5 /* of a line that is not plain */
+
 #define WEAK_BLANK 3  /* below a blank line */
 #define TO_BLANK 6    /* above one */
 #define WEAK_CLOSER 3 /* below a closer: it belongs to what is above it */
@@ -42,12 +45,19 @@ static void number(struct drift *d)
     d->id_count = id;
 }
 
+/* A line that is unique in a small tree need not be so in the language. */
 static void weigh(struct drift *d)
 {
     size_t all = d->then.manifest->line_count + d->now.manifest->line_count;
-    for (size_t id = 0; id < d->id_count; id++)
-        d->weights[id] = (unsigned char)bits_of(
-            2 * all / (d->then.counts[id] + d->now.counts[id]));
+    if (all < LEAST_LINES)
+        all = LEAST_LINES;
+    for (size_t id = 0; id < d->id_count; id++) {
+        unsigned bits =
+            bits_of(2 * all / (d->then.counts[id] + d->now.counts[id]));
+        if (d->kinds[id] != KIND_PLAIN && bits > MOST_FRAME_BITS)
+            bits = MOST_FRAME_BITS;
+        d->weights[id] = (unsigned char)bits;
+    }
 }
 
 static const char *const closers[] = {
@@ -107,11 +117,11 @@ enum sl_status number_lines(struct drift *d, struct sl_error *error)
         !side_alloc(d->arena, &d->now, most))
         return sl_error_nomem(error);
     number(d);
-    weigh(d);
     static const char *const blanks[] = {"", "\\"};
     mark_all(d, blanks, sizeof blanks / sizeof *blanks, KIND_BLANK);
     mark_all(d, closers, sizeof closers / sizeof *closers, KIND_CLOSER);
     mark_all(d, openers, sizeof openers / sizeof *openers, KIND_OPENER);
+    weigh(d);
     return SL_OK;
 }
 

@@ -194,7 +194,7 @@ class Verdicts(Drift):
         more = "".join(function(n) for n in ("epsilon", "zeta", "eta", "theta"))
         self.pin({"src/a.c": BASE + more}, "src/a.c:10-15", "src/a.c:38-43", "src/a.c:52-57")
         self.repo.state({"src/a.c": BASE, "src/b.c": "/* part two */\n" + more})
-        answers = self.ask(status=0)
+        answers = self.ask()
         self.assertEqual(answers["src/a.c:10-15"], ("same", "src/a.c", 10, 15))
         self.assertEqual(answers["src/a.c:38-43"], ("moved", "src/b.c", 9, 14))
         self.assertEqual(answers["src/a.c:52-57"], ("moved", "src/b.c", 23, 28))
