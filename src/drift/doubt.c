@@ -84,20 +84,23 @@ static enum sl_status collect(struct doubts *s,
     return SL_OK;
 }
 
+static const struct run *run_at(const struct doubts *s, size_t i)
+{
+    return i == SIZE_MAX ? NULL : &s->runs[i];
+}
+
 /* A weak run must stand in order with the nearer of the strong ones around it. */
 static bool is_supported(const struct doubts *s, size_t i)
 {
     const struct run *run = &s->runs[i];
-    const struct run *up =
-        s->above[i] == SIZE_MAX ? NULL : &s->runs[s->above[i]];
-    const struct run *down =
-        s->below[i] == SIZE_MAX ? NULL : &s->runs[s->below[i]];
-    if (run->strong || (!up && !down))
+    const struct run *up = run_at(s, s->above[i]);
+    const struct run *down = run_at(s, s->below[i]);
+    if (run->strong)
         return true;
-    bool fits_up = up && up->file == run->file && up->b < run->b;
-    bool fits_down = down && down->file == run->file && down->b > run->b;
+    bool fits_up = !up || (up->file == run->file && up->b < run->b);
+    bool fits_down = !down || (down->file == run->file && down->b > run->b);
     if (!up || !down)
-        return up ? fits_up : fits_down;
+        return fits_up && fits_down;
     size_t to_up = run->a - (up->a + up->lines);
     size_t to_down = down->a - (run->a + run->lines);
     return (fits_up || to_up > to_down) && (fits_down || to_down > to_up);

@@ -66,6 +66,42 @@ static int look_up(git_object **object_out, struct sl_git *git,
     return code;
 }
 
+/* A tag object that somebody named by its id leads to its commit, too. */
+static enum sl_status take(struct sl_git *git, git_object *object,
+                           const char *name, struct sl_error *error)
+{
+    git_object *commit = NULL;
+    int code = git_object_peel(&commit, object, GIT_OBJECT_COMMIT);
+    git_object_free(object);
+    if (code != 0)
+        return sl_error_set(error, SL_ERR_REFUSED,
+                            "'%.100s' of %.200s is no commit", name,
+                            git->name);
+    git_commit_free(git->commit);
+    git->commit = (git_commit *)commit;
+    return SL_OK;
+}
+
+static enum sl_status failed(const struct sl_git *git, int code,
+                             const char *name, struct sl_error *error)
+{
+    bool unknown = code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC;
+    if (code == GIT_EAMBIGUOUS)
+        return sl_error_set(error, SL_ERR_REFUSED,
+                            "several objects of %.200s begin with %s: give "
+                            "more digits",
+                            git->name, name);
+    if (!name && (unknown || code == GIT_EUNBORNBRANCH))
+        return sl_error_set(error, SL_ERR_NOTFOUND,
+                            "the HEAD of %.200s names no commit; say which "
+                            "tag, branch or commit is meant",
+                            git->name);
+    if (unknown)
+        return no_such(git, name, error);
+    return sl_error_set(error, SL_ERR_IO, "cannot read %.100s of %.200s: %.200s",
+                        name ? name : "HEAD", git->name, sl_git_reason());
+}
+
 enum sl_status sl_git_resolve(struct sl_git *git, const char *name,
                               struct sl_error *error)
 {
@@ -78,35 +114,8 @@ enum sl_status sl_git_resolve(struct sl_git *git, const char *name,
     int code = peel(&object, git, name);
     if (code == GIT_ENOTFOUND && name && is_hex(name))
         code = look_up(&object, git, name);
-    if (code == GIT_EAMBIGUOUS)
-        return sl_error_set(error, SL_ERR_REFUSED,
-                            "several objects of %.200s begin with %s: give "
-                            "more digits",
-                            git->name, name);
-    if ((code == GIT_ENOTFOUND || code == GIT_EUNBORNBRANCH) && !name)
-        return sl_error_set(error, SL_ERR_NOTFOUND,
-                            "the HEAD of %.200s names no commit; say which "
-                            "tag, branch or commit is meant",
-                            git->name);
-    if (code == GIT_ENOTFOUND || code == GIT_EINVALIDSPEC)
-        return no_such(git, name, error);
-    if (code != 0)
-        return sl_error_set(error, SL_ERR_IO, "cannot read %.100s of %.200s: "
-                                              "%.200s",
-                            name ? name : "HEAD", git->name, sl_git_reason());
-    if (git_object_type(object) != GIT_OBJECT_COMMIT) {
-        git_object *inner = NULL;
-        bool is_tag = git_object_peel(&inner, object, GIT_OBJECT_COMMIT) == 0;
-        git_object_free(object);
-        if (!is_tag)
-            return sl_error_set(error, SL_ERR_REFUSED,
-                                "'%.100s' of %.200s is no commit", name,
-                                git->name);
-        object = inner;
-    }
-    git_commit_free(git->commit);
-    git->commit = (git_commit *)object;
-    return SL_OK;
+    return code == 0 ? take(git, object, name ? name : "HEAD", error)
+                     : failed(git, code, name, error);
 }
 
 enum sl_status sl_git_found(const struct sl_git *git,

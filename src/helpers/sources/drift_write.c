@@ -251,6 +251,36 @@ static enum sl_status see_column(struct writer *w, struct sl_view bytes,
     return status;
 }
 
+/* One table; its new sum takes its place in *sums (ptr NULL: there are none). */
+static enum sl_status edit_table(struct writer *w, const char *path,
+                                 size_t column, struct sl_view *sums,
+                                 struct sl_error *error)
+{
+    struct sl_view bytes, edited, name = sl_view_of(path);
+    struct sl_error why = {SL_OK, ""};
+    enum sl_status status = sl_table_read(w->arena, w->run->root, path,
+                                          SL_MAX_ENV_TABLE, &bytes, &why);
+    if (status == SL_ERR_NOTFOUND)
+        return SL_OK;
+    if (status)
+        return sl_error_set(error, status, "%s", why.message);
+    status = see_column(w, bytes, column, name, error);
+    if (status || !w->edit_count)
+        return status;
+    status = apply(w, bytes, &edited, error);
+    if (!status)
+        status = change(w, path, bytes, edited, error);
+    if (status || !sums->ptr)
+        return status;
+    struct sl_buf buf;
+    sl_buf_init(&buf, SL_MAX_SUMS * 2u);
+    name = sl_view_sub(name, sizeof "evidence/" - 1, name.len);
+    status = sl_table_sums(&buf, *sums, name, edited, error);
+    *sums = sl_arena_copy(w->arena, sl_buf_view(&buf));
+    sl_buf_release(&buf);
+    return !status && !sums->ptr ? sl_error_nomem(error) : status;
+}
+
 /* Both tables that cite, and their sums. */
 static enum sl_status edit_tables(struct writer *w, struct sl_error *error)
 {
@@ -261,46 +291,20 @@ static enum sl_status edit_tables(struct writer *w, struct sl_error *error)
         {SL_ENV_TSV, SL_ENV_SOURCES_COLUMN},
         {SL_NCCL_TSV, SL_NCCL_EVIDENCE_COLUMN},
     };
-    struct sl_view old_sums = {NULL, 0}, sums;
+    struct sl_view old = {NULL, 0};
     struct sl_error why = {SL_OK, ""};
-    enum sl_status status = sl_file_read_beneath(
-        w->arena, w->run->root, SL_LIT(SL_TABLE_SUMS), SL_MAX_SUMS, &old_sums,
-        &why);
+    enum sl_status status =
+        sl_file_read_beneath(w->arena, w->run->root, SL_LIT(SL_TABLE_SUMS),
+                             SL_MAX_SUMS, &old, &why);
     if (status && status != SL_ERR_NOTFOUND)
         return sl_error_set(error, status, "%s", why.message);
-    sums = old_sums;
+    struct sl_view sums = old;
     status = SL_OK;
-    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++) {
-        struct sl_view bytes, edited, name = sl_view_of(tables[i].path);
-        status = sl_table_read(w->arena, w->run->root, tables[i].path,
-                               SL_MAX_ENV_TABLE, &bytes, &why);
-        if (status == SL_ERR_NOTFOUND) {
-            status = SL_OK;
-            continue;
-        }
-        if (status)
-            return sl_error_set(error, status, "%s", why.message);
-        status = see_column(w, bytes, tables[i].column, name, error);
-        if (status || !w->edit_count)
-            continue;
-        status = apply(w, bytes, &edited, error);
-        if (!status)
-            status = change(w, tables[i].path, bytes, edited, error);
-        if (status || !sums.ptr)
-            continue;
-        struct sl_buf buf;
-        sl_buf_init(&buf, SL_MAX_SUMS * 2u);
-        status = sl_table_sums(&buf, sums,
-                               sl_view_sub(name, sizeof "evidence/" - 1,
-                                           name.len),
-                               edited, error);
-        sums = sl_arena_copy(w->arena, sl_buf_view(&buf));
-        sl_buf_release(&buf);
-        if (!status && !sums.ptr)
-            status = sl_error_nomem(error);
-    }
-    if (!status && old_sums.ptr)
-        status = change(w, SL_TABLE_SUMS, old_sums, sums, error);
+    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++)
+        status =
+            edit_table(w, tables[i].path, tables[i].column, &sums, error);
+    if (!status && old.ptr)
+        status = change(w, SL_TABLE_SUMS, old, sums, error);
     return status;
 }
 
