@@ -62,12 +62,15 @@ const struct sl_command sl_commands[] = {
      "      --json         one JSON object, schema shmemlore.overlap/1\n"
      "  `shmemlore overlap --help` says more, with examples\n",
      sl_cmd_overlap},
-    {"sources", "list|sync [ID...]",
-     "the pinned public trees, and how to have them here",
+    {"sources", "list|sync|drift [ID...]",
+     "the pinned public trees: have them here, and follow them",
      "  list               what is pinned, and whether its tree is here\n"
      "  sync [ID...]       bring the trees to the cache ($SHMEMLORE_CACHE)\n"
      "      --from DIR|URL from a mirror instead of upstream\n"
-     "  `shmemlore sources sync --help` has the other options\n",
+     "  drift ID [REV]     where the cited lines stand at another commit\n"
+     "      --from DIR     a repository here that has it\n"
+     "      --write        pin it and move what is same or moved\n"
+     "  `shmemlore sources --help` has the other options\n",
      sl_cmd_sources},
     {"symbol", "NAME|GLOB", "a name of the API: releases, lines, who uses it",
      "  NAME is a function, type, constant or macro, a family such as\n"

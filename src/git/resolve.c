@@ -98,7 +98,8 @@ static enum sl_status failed(const struct sl_git *git, int code,
                             git->name);
     if (unknown)
         return no_such(git, name, error);
-    return sl_error_set(error, SL_ERR_IO, "cannot read %.100s of %.200s: %.200s",
+    return sl_error_set(error, SL_ERR_IO,
+                        "cannot read %.100s of %.200s: %.200s",
                         name ? name : "HEAD", git->name, sl_git_reason());
 }
 
