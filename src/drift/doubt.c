@@ -5,14 +5,16 @@
  */
 #include "drift/internal.h"
 
-#define STRONG_BITS 30 /* a run of lines that needs no support */
-#define FIRM_BITS 60   /* and one that no longer run elsewhere can shake */
+#define STRONG_BITS 30 /* a run that needs no support, if it has a single line */
+#define NEAR 4         /* lines between two runs */
+#define FIRM_BITS 60   /* one that needs no such line, nor fears a longer run elsewhere */
 
 /* Sure lines that follow each other on both sides. */
 struct run {
     size_t a, b, lines;
     size_t file; /* of now */
     unsigned bits;
+    bool single; /* one of its lines stands but once in each file */
     bool strong;
 };
 
@@ -30,9 +32,28 @@ static size_t file_of(const struct drift *d, size_t b)
                     d->now.manifest->files);
 }
 
+static size_t count_in(const struct side *side,
+                       const struct sl_manifest_file *file, uint32_t id)
+{
+    size_t count = 0;
+    for (size_t i = file->first; i < file->first + file->count; i++)
+        count += side->ids[i] == id;
+    return count;
+}
+
+/* Whether a line that tells something stands but once in each of the two files. */
+static bool is_single(const struct drift *d, size_t a, size_t file)
+{
+    uint32_t id = d->then.ids[a];
+    return d->weights[id] >= COMMON_BITS && d->kinds[id] == KIND_PLAIN &&
+           count_in(&d->then, sl_manifest_file_at(d->then.manifest, a), id) ==
+               1 &&
+           count_in(&d->now, &d->now.manifest->files[file], id) == 1;
+}
+
 static struct run run_from(const struct drift *d, size_t a, size_t end)
 {
-    struct run run = {a, d->to[a], 1, file_of(d, d->to[a]), 0, false};
+    struct run run = {a, d->to[a], 1, file_of(d, d->to[a]), 0, false, false};
     unsigned bits = d->weights[d->then.ids[a]];
     for (a++; a < end && d->state[a] == SL_LINE_SURE &&
               d->to[a] == run.b + run.lines && file_of(d, d->to[a]) == run.file;
@@ -41,7 +62,9 @@ static struct run run_from(const struct drift *d, size_t a, size_t end)
         run.lines++;
     }
     run.bits = bits;
-    run.strong = bits >= STRONG_BITS;
+    for (size_t i = 0; i < run.lines && bits < FIRM_BITS && !run.single; i++)
+        run.single = is_single(d, run.a + i, run.file);
+    run.strong = bits >= FIRM_BITS || (bits >= STRONG_BITS && run.single);
     return run;
 }
 
@@ -104,6 +127,27 @@ static bool is_supported(const struct doubts *s, size_t i)
     size_t to_up = run->a - (up->a + up->lines);
     size_t to_down = down->a - (run->a + run->lines);
     return (fits_up || to_up > to_down) && (fits_down || to_down > to_up);
+}
+
+/* Whether few lines stand between the two, on both sides. */
+static bool is_near(const struct run *above, const struct run *below)
+{
+    size_t a = above->a + above->lines, b = above->b + above->lines;
+    return above->file == below->file && below->a <= a + NEAR &&
+           below->b >= b && below->b <= b + NEAR;
+}
+
+/*
+ * A weak run needs a line that is unique in both files, or strong runs close by
+ * above and below.
+ */
+static bool is_told(const struct doubts *s, size_t i)
+{
+    const struct run *run = &s->runs[i];
+    const struct run *up = run_at(s, s->above[i]);
+    const struct run *down = run_at(s, s->below[i]);
+    return run->strong || run->single ||
+           (up && down && is_near(up, run) && is_near(run, down));
 }
 
 /* Whether a file that took a part of the same one has such a line, and free. */
@@ -195,7 +239,7 @@ static void weigh(const struct doubts *s, size_t i, struct sl_view path)
 {
     struct drift *d = s->d;
     const struct run *run = &s->runs[i];
-    if (!is_supported(s, i) || better_elsewhere(d, run)) {
+    if (!is_supported(s, i) || !is_told(s, i) || better_elsewhere(d, run)) {
         for (size_t a = run->a; a < run->a + run->lines; a++)
             demote_line(d, a);
         return;

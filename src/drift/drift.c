@@ -44,7 +44,8 @@ static bool has_line(const struct drift *d, size_t now, size_t line)
 
 /*
  * A file whose lines went to another path, while something still stands at the
- * old one: both are asked, and what both have is not sure.
+ * old one: both are asked. What surely stands at the old path stays there; what
+ * only may is not sure.
  */
 static enum sl_status align_both(struct drift *d, size_t then,
                                  struct sl_error *error)
@@ -70,7 +71,8 @@ static enum sl_status align_both(struct drift *d, size_t then,
             state[i] = SL_LINE_UNSURE;
         if (state[i] == SL_LINE_LOST)
             continue;
-        if (state[i] == SL_LINE_SURE && d->state[line] == SL_LINE_LOST) {
+        if (state[i] == SL_LINE_SURE) {
+            unset(d, line, SL_LINE_LOST);
             set_sure(d, line, to[i]);
         } else {
             unset(d, line, SL_LINE_UNSURE);

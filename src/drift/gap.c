@@ -15,6 +15,7 @@
  * matched at all, and of the best one in which it is matched elsewhere.
  */
 #define AHEAD_OF_LOST 9
+#define AHEAD_OF_LOST_BLANK 6 /* a blank line is its one neighbour's */
 #define AHEAD_OF_OTHER 4
 /* In place of a bond, where one or two lines in between were replaced. */
 #define REPLACED 5
@@ -175,7 +176,10 @@ static void judge(const struct gap *g, size_t i)
     int lost = without(g, i);
     if (!place || best + AHEAD_OF_OTHER <= lost)
         return;
-    if (best - lost >= AHEAD_OF_LOST && best - second >= AHEAD_OF_OTHER) {
+    int ahead = g->d->kinds[g->d->then.ids[a]] == KIND_BLANK
+                    ? AHEAD_OF_LOST_BLANK
+                    : AHEAD_OF_LOST;
+    if (best - lost >= ahead && best - second >= AHEAD_OF_OTHER) {
         set_sure(g->d, a, g->r->b0 + place - 1);
     } else {
         g->d->state[a] = SL_LINE_UNSURE;
