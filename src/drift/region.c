@@ -142,13 +142,25 @@ static size_t places_of(const struct sl_drift *d, uint64_t hash,
     return bounds[0];
 }
 
+/* The file that the span's became; NULL: none did. */
+static const struct sl_manifest_file *home_of(const struct span *s)
+{
+    const struct sl_drift *d = s->d;
+    uint32_t became =
+        d->became[sl_manifest_file_at(d->then, s->begin) - d->then->files];
+    return became == SL_DRIFT_NOWHERE ? NULL : &d->now->files[became];
+}
+
 /*
- * Every place where all of the span stands; the one that its first doubtful line
- * points at is told, or else the first. A line that stands in too many places
- * cannot be followed to all: then some are told.
+ * Every place where all of the span stands. Told is the one that its first
+ * doubtful line points at, or else the first in the file that theirs became, or
+ * else the first. A line that stands in too many places cannot be followed to all:
+ * then some are told.
  */
 static unsigned find_places(const struct span *s, size_t *likely_out)
 {
+    const struct sl_manifest_file *home = home_of(s);
+    bool at_home = false;
     size_t begin = 0, count = SIZE_MAX, offset = 0;
     for (size_t a = s->begin; a < s->end; a++) {
         size_t n;
@@ -167,8 +179,11 @@ static unsigned find_places(const struct span *s, size_t *likely_out)
         size_t at = s->d->now->places[i].at;
         if (at < offset || !stands(s, at - offset))
             continue;
-        if (!found++ || at - offset == wanted)
+        bool first_there = home && !at_home && at >= home->first &&
+                           at < home->first + home->count;
+        if (!found++ || at - offset == wanted || first_there)
             *likely_out = at - offset;
+        at_home = at_home || first_there || at - offset == wanted;
     }
     return found;
 }

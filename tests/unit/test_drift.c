@@ -76,7 +76,7 @@ static void what_was_read_by_hand(void **state)
         {COMMON, 404, 404, 492}, {COMMON, 446, 452, 534},
         {COMMON, 497, 503, 466}, {COMMON, 404, 407, 492},
         {IBGDA, 1554, 1554, 1981}, {IBGDA, 3203, 3204, 704},
-        {IBGDA, 2747, 2747, 3950}, {IBGDA, 1634, 1634, 0},
+        {IBGDA, 2747, 2747, 0}, {IBGDA, 1634, 1634, 0},
         {IBGDA, 2909, 2909, 0}, {FABRIC, 287, 287, 372},
         {FABRIC, 1548, 1548, 0},
     };
