@@ -158,7 +158,22 @@ static void releases(void **state)
         {"2.0", NULL, "; those that begin so: 2.0.1"},
         {"1.0-0", NULL, "; the release of that tag is 1.0"},
         {"newest", NULL, "; the newest is 2.0.1"},
-        {"1.00", NULL, "2.0.1"},    {"v", NULL, "no release v is"},
+        {"1.00", NULL, "; 1.0 may be meant"},
+        {"2.0.x", NULL, "; those that begin so: 2.0.1"},
+        {"2.0.*", NULL, "; those that begin so: 2.0.1"},
+        {"2.0.", NULL, "; those that begin so: 2.0.1"},
+        {"02.00.1", NULL, "; 2.0.1 may be meant"},
+        {"2,0,1", NULL, "; 2.0.1 may be meant"},
+        {"nvshmem-2.0.1rc1", NULL, "; 2.0.1 may be meant"},
+        {"2.0.1.7", NULL, "; 2.0.1 may be meant"},
+        {"2.0.1-rc1", NULL, "; 2.0.1 may be meant"},
+        {"2.0.10", NULL, "; the newest of them is 2.0.1"},
+        {"9.9.9", NULL, "; the newest of them is 2.0.1"},
+        {"0.x", NULL, "; the oldest of them is 1.0"},
+        {"1.7.2", NULL, "; next to it: 1.0 and 2.0.1"},
+        {"x", NULL, "no release x is among those read: 1.0, 2.0.1"},
+        {"12345678901234567890.1", NULL, "among those read: 1.0, 2.0.1"},
+        {"v", NULL, "no release v is"},
     };
     struct sl_view known[] = {BYTES("1.0"), BYTES("2.0.1")}, found;
     (void)state;

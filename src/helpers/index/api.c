@@ -194,7 +194,7 @@ static enum sl_status read_one(struct tables *tables,
     struct sl_arena arena; /* of one release: it goes when it is merged */
     sl_arena_init(&arena, SL_MAX_INDEX_ARENA);
     struct sl_release release;
-    enum sl_status status = sl_release_read(&arena, package->path,
+    enum sl_status status = sl_headers_read(&arena, package->path,
                                             request->stubs, &release, error);
     if (!status && !sl_view_eq(release.version, package->version))
         status = sl_error_set(error, SL_ERR_SYNTAX,

@@ -17,7 +17,6 @@ struct command {
 /* One row a command; its help line is in help_text. */
 static const struct command commands[] = {
     {"api", sl_index_api},
-    {"diff", sl_index_diff},
     {"env", sl_index_env},
     {"tables", sl_index_tables},
     {"usage", sl_index_usage},
@@ -25,7 +24,6 @@ static const struct command commands[] = {
 
 static const char help_text[] =
     "Usage: shmemlore index api [OPTION...]       the names of every release\n"
-    "       shmemlore index diff [OPTION...] A B  what changed between two\n"
     "       shmemlore index env [OPTION...]       environment variables\n"
     "       shmemlore index tables [OPTION...]    generated tables\n"
     "       shmemlore index usage [OPTION...]     who uses which name where\n"
