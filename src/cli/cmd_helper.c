@@ -1,7 +1,7 @@
 /*
- * `docs`, `overlap`, `sources` and what of `index` makes tables are programs of their own (they alone
- * link libcurl, libxml2, libclang and libgit2): found beside this one, in
- * ../libexec/shmemlore, or where the build put them.
+ * `docs`, `overlap`, `sources` and what of `index` makes tables are programs of
+ * their own (they alone link libcurl, libxml2, libclang and libgit2): found
+ * beside this one, in ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
 #include <limits.h>

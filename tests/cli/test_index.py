@@ -6,9 +6,12 @@ usage: test_index.py PROGRAM [TEST...]
 """
 
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 from clicase import ROOT, Case, run_tests
 
@@ -104,6 +107,83 @@ class Alone(Case):
         script = self.write("bin/shmemlore-index", "#!/bin/sh\necho helper \"$@\"\n")
         script.chmod(0o755)
         self.assertEqual(self.run_alone("index", "usage", "--all").stdout, "helper usage --all\n")
+
+
+class Written(Case):
+    """What becomes of the tables when a command of the helper is stopped, or runs beside another."""
+
+    def setUp(self):
+        super().setUp()
+        self.kb = self.make_project()
+        self.write("tree/a.cu", "void f() { nvshmem_quiet(); }\n" * 9)
+        self.write("tree/b.cu", "".join(f"void f{i}() {{ nvshmem_name{i}(); }}\n" for i in range(400)))
+        self.evidence = self.dir / "kb" / "evidence"
+        self.helper_path = os.environ.get("SHMEMLORE_INDEX")
+        if not self.helper_path:
+            self.skipTest("SHMEMLORE_INDEX names no helper")
+
+    def usage(self, *arguments):
+        return [self.helper_path, "usage", "--root", self.kb, "--tree", f"own={self.dir / 'tree'}", *arguments]
+
+    def run_usage(self, *arguments, **options):
+        return subprocess.run(self.usage(*arguments), capture_output=True, text=True, timeout=120, check=False,
+                              env={**os.environ, "SHMEMLORE_CACHE": str(self.dir / "cache")}, **options)
+
+    def names(self):
+        return sorted(path.name for path in self.evidence.iterdir() if path.is_file())
+
+    def test_a_file_limit(self):
+        self.write("kb/evidence/usage.tsv", "old\n")
+        done = self.run_usage(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("cannot write", done.stderr)
+        self.assertEqual((self.evidence / "usage.tsv").read_text(), "old\n")
+        self.assertEqual(self.names(), ["sources.yaml", "usage.tsv"])
+
+    def test_what_is_no_file_stays(self):
+        plain = self.run_usage("--output", "-")
+        self.assertIn("own\tnvshmem_name7\t", plain.stdout)
+        os.mkfifo(self.dir / "fifo")
+        with open(os.open(self.dir / "fifo", os.O_RDWR | os.O_NONBLOCK), "rb") as reader:
+            done = self.run_usage("--output", str(self.dir / "fifo"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(reader.read(len(plain.stdout) + 1).decode(), plain.stdout)
+        self.assertTrue((self.dir / "fifo").is_fifo())
+        (self.dir / "null").symlink_to("/dev/null")
+        self.assertEqual(self.run_usage("--output", str(self.dir / "null")).returncode, 0)
+        self.assertTrue((self.dir / "null").is_symlink())
+
+    def test_killed_at_any_time(self):
+        self.assertEqual(self.run_usage().returncode, 0)
+        whole = (self.evidence / "usage.tsv").read_bytes()
+        for n in range(25):
+            with subprocess.Popen(self.usage(), stderr=subprocess.DEVNULL,
+                                  env={**os.environ, "SHMEMLORE_CACHE": str(self.dir / "cache")}) as process:
+                time.sleep(n * 0.002)
+                process.send_signal((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[n % 3])
+            self.assertEqual((self.evidence / "usage.tsv").read_bytes(), whole)
+            self.assertEqual(self.names(), ["sources.yaml", "usage.tsv"])
+
+    def test_several_at_once(self):
+        """Each writes its table and its line of the sums; no line is lost."""
+        self.write("kb/evidence/SHA256SUMS", "")
+        tables = [str(self.evidence / f"{letter}.tsv") for letter in "abcdef"]
+        for _ in range(4):
+            running = [subprocess.Popen(self.usage("--output", table), stderr=subprocess.DEVNULL,
+                                        env={**os.environ, "SHMEMLORE_CACHE": str(self.dir / "cache")})
+                       for table in tables]
+            self.assertEqual([process.wait(timeout=120) for process in running], [0] * len(tables))
+            lines = (self.evidence / "SHA256SUMS").read_text().splitlines()
+            self.assertEqual([line[66:] for line in lines], [f"{letter}.tsv" for letter in "abcdef"])
+            (self.evidence / "SHA256SUMS").write_text("")
+
+    def test_closed_descriptors(self):
+        """No table goes into a file that took the number of a closed standard output."""
+        for closed in (1, 2):
+            done = subprocess.run(["sh", "-c", f'"$@" {closed}>&-', "sh", *self.usage()], capture_output=True, timeout=120,
+                                  check=False, env={**os.environ, "SHMEMLORE_CACHE": str(self.dir / "cache")})
+            self.assertEqual(done.returncode, 0)
+            self.assertTrue((self.evidence / "usage.tsv").read_text().startswith("source\tname\t"))
 
 
 if __name__ == "__main__":

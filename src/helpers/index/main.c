@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "helpers/index/command.h"
+#include "os/std.h"
 
 struct command {
     const char *name;
@@ -43,6 +44,8 @@ static int put_help(void)
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us */
+    if (!sl_std_open())
+        return SL_EXIT_ERROR;
     if (argc < 2) {
         sl_index_say("which command? --help tells them");
         return SL_EXIT_ERROR;
