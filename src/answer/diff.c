@@ -9,6 +9,12 @@ static bool is_wanted(const struct sl_diff_wants *wants,
     return wants->internal || change->symbol->owner != SL_OWNER_INTERNAL;
 }
 
+/* A call of it never linked: it stood in headers and in no library. */
+static bool is_unlinked(const struct sl_symbol *symbol)
+{
+    return symbol->space == SL_SPACE_DECLARED;
+}
+
 /* Of one family, kind and pair of signatures: told in one line. */
 static bool is_first_alike(const struct sl_diff_wants *wants,
                            const struct sl_changes *changes, size_t i,
@@ -21,6 +27,7 @@ static bool is_first_alike(const struct sl_diff_wants *wants,
     for (size_t k = 0; k < changes->count; k++) {
         const struct sl_change *other = &changes->items[k];
         if (k == i || other->kind != one->kind ||
+            is_unlinked(other->symbol) != is_unlinked(one->symbol) ||
             !sl_view_eq(other->symbol->family, one->symbol->family))
             continue;
         if (k < i)
@@ -42,6 +49,9 @@ static void put_one(struct sl_buf *out, const struct sl_change *change,
                       SL_ARG(symbol->name));
     if (symbol->owner == SL_OWNER_INTERNAL)
         sl_buf_puts(out, " (internal)");
+    if (is_unlinked(symbol))
+        sl_buf_printf(out, " (declared only: in no library of %.*s)",
+                      SL_ARG(symbol->release));
     sl_buf_putc(out, '\n');
     if (change->before.ptr && change->kind != SL_CHANGE_ADDED)
         sl_buf_printf(out, "    was %.*s\n", SL_ARG(change->before));
@@ -168,6 +178,8 @@ void sl_diff_json(struct sl_buf *out, const struct sl_diff_answer *answer,
                    sl_view_of(sl_symbol_kind_name(change->symbol->kind)));
         put_member(out, "owner",
                    sl_view_of(sl_symbol_owner_name(change->symbol->owner)));
+        put_member(out, "space",
+                   sl_view_of(sl_symbol_space_name(change->symbol->space)));
         put_member(out, "before",
                    change->kind == SL_CHANGE_ADDED ? none : change->before);
         put_member(out, "after",

@@ -9,6 +9,7 @@ usage: test_api.py HELPER [TEST...]
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,10 @@ def rows(text):
     header = lines[0].split("\t")
     return {line.split("\t")[0]: dict(zip(header, line.split("\t"),
                                           strict=True)) for line in lines[1:]}
+
+
+def no_digest(signature):
+    return re.sub(r"#[0-9a-f]{8}(?=\}?$)", "#DIGEST", signature)
 
 
 class Api(unittest.TestCase):
@@ -392,10 +397,11 @@ namespace nvshmemx { template <typename T, int n> T inside(T x); }
 inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
 """))
         self.assertEqual(
-            {n: (r["kind"], r["space"], r["signature"])
+            {n: (r["kind"], r["space"], no_digest(r["signature"]))
              for n, r in table.items() if not n.startswith("NVSHMEM_VENDOR")},
             {"NVSHMEM_A": ("constant", "-", "enum = 3"),
-             "NVSHMEM_ARGS": ("macro", "-", "#define (a, b, ...)"),
+             "NVSHMEM_ARGS":
+                 ("macro", "-", "#define (a, b, ...) ... #DIGEST"),
              "NVSHMEM_B": ("constant", "-", "enum kind = 0"),
              "NVSHMEM_C": ("constant", "-", "#define (1<<4)"),
              "NVSHMEM_D": ("constant", "-", '#define "text"'),
@@ -491,23 +497,101 @@ inline void nvshmem_body() { int nvshmem_local; extern void nvshmem_in(); }
 #define nvshmem_h(...) 1
 """))
         self.assertEqual(
-            {n: (r["kind"], r["signature"]) for n, r in table.items()
-             if n.startswith("nvshmem_")},
+            {n: (r["kind"], no_digest(r["signature"]))
+             for n, r in table.items() if n.startswith("nvshmem_")},
             {"nvshmem_a": ("constant", "#define ((1<<16)+sizeof(struct x))"),
              "nvshmem_b": ("constant", "#define (BYTES*2)"),
-             "nvshmem_c": ("macro", "#define"),
-             "nvshmem_d": ("macro", "#define"),
+             "nvshmem_c": ("macro", "#define ... #DIGEST"),
+             "nvshmem_d": ("macro", "#define ... #DIGEST"),
              "nvshmem_e": ("constant", "#define {1,{sizeof(struct x),-BITS},"
                                        "NULL,.y=2}"),
-             "nvshmem_i": ("macro", "#define"),
-             "nvshmem_j": ("macro", "#define"),
+             "nvshmem_i": ("macro", "#define ... #DIGEST"),
+             "nvshmem_j": ("macro", "#define ... #DIGEST"),
              "nvshmem_k": ("constant", "#define nvshmem_e"),
-             "nvshmem_l": ("macro", "#define (x)"),
-             "nvshmem_m": ("constant", "#define {...}"),
-             "nvshmem_f": ("macro", "#define"),
-             "nvshmem_g": ("macro", "#define (first, rest...)"),
-             "nvshmem_h": ("macro", "#define (...)")})
+             "nvshmem_l": ("macro", "#define (x) ... #DIGEST"),
+             "nvshmem_m": ("constant", "#define {... #DIGEST}"),
+             "nvshmem_f": ("macro", "#define ... #DIGEST"),
+             "nvshmem_g": ("macro", "#define (first, rest...) ... #DIGEST"),
+             "nvshmem_h": ("macro", "#define (...) ... #DIGEST")})
         self.assertEqual(table["BYTES"]["kind"], "constant")
+
+    def test_bodies_that_are_not_told(self):
+        """Alike or not, as their tokens are; blanks and comments are none."""
+        table = self.table(self.package("""
+#define nvshmem_a(x) call(x, 1)
+#define nvshmem_b(x) call( x,1 ) /* the same */
+#define nvshmem_c(x) call(x, 2)
+#define nvshmem_d {""" + "1, " * 100 + """1}
+#define nvshmem_e {""" + "1," * 100 + """1}
+#define nvshmem_f {""" + "1, " * 100 + """2}
+#define nvshmem_g \"""" + "a" * 100 + """\"
+#define nvshmem_h \"""" + "a" * 99 + """b\"
+#define nvshmem_i \"""" + "a" * 70 + """\"
+""".replace('\\"', '"')))
+        text = {n[-1]: r["signature"] for n, r in table.items()
+                if n.startswith("nvshmem_")}
+        self.assertEqual(text["a"], text["b"])
+        self.assertNotEqual(text["a"], text["c"])
+        self.assertEqual(text["d"], text["e"])
+        self.assertNotEqual(text["d"], text["f"])
+        self.assertNotEqual(text["g"], text["h"])
+        self.assertEqual(no_digest(text["g"]), '#define "..." ... #DIGEST')
+        self.assertEqual(text["i"], '#define "' + "a" * 70 + '"')
+
+    def test_defaults(self):
+        """Of the declaration or the definition, macro-made too."""
+        table = self.table(self.package("""
+#define PUT(NAME) void nvshmem_##NAME(int pe, long qp = NVSHMEM_QP, int n = 1 + 2);
+enum { NVSHMEM_QP = 1 };
+PUT(put)
+void nvshmem_a(int x = NVSHMEM_QP);
+inline void nvshmem_a(int y) {}
+void nvshmem_b(int x[2], void (*f)(int) = nullptr);
+namespace nvshmemx {
+template <typename T, int n = 4> T f(T x, T y = T());
+template <typename T, int n> T f(T x, T y) { return x; }
+template <typename T, typename = void> struct shape {};
+}
+"""))
+        self.assertEqual(
+            {n: r["signature"] for n, r in table.items()
+             if r["kind"] == "function" or "::" in n},
+            {"nvshmem_put":
+                 "void (int pe, long qp = NVSHMEM_QP, int n = 1 + 2)",
+             "nvshmem_a": "void (int x = NVSHMEM_QP)",
+             "nvshmem_b": "void (int x[2], void (*f)(int) = nullptr)",
+             "nvshmemx::f":
+                 "template <typename T, int n = 4> T (T x, T y = T())",
+             "nvshmemx::shape": "template <typename T, typename = void> "
+                                "struct {}"})
+
+    def test_a_name_of_several_kinds(self):
+        """What a plain use of it is: a tag needs `struct` before it."""
+        table = self.table(self.package("""
+typedef struct nvshmemx_launch { int config; } nvshmemx_launch_t;
+int nvshmemx_launch(const nvshmemx_launch_t *attr);
+__device__ void nvshmem_late(int x);
+struct nvshmem_late { int x; };
+struct nvshmem_kind { int x; };
+enum { nvshmem_kind = 1 };
+#define nvshmem_made(x) void x(void)
+nvshmem_made(nvshmem_made);
+#undef nvshmem_made
+"""))
+        self.assertEqual(
+            {n: (r["kind"], r["owner"], r["space"], r["signature"],
+                 r["instantiation"]) for n, r in table.items()
+             if n in ("nvshmemx_launch", "nvshmem_late", "nvshmem_kind",
+                      "nvshmem_made")},
+            {"nvshmemx_launch":
+                 ("function", "nvshmemx", "host",
+                  "int (const nvshmemx_launch_t *attr)", "nvshmem.h:6"),
+             "nvshmem_late": ("function", "nvshmem", "device", "void (int x)",
+                              "nvshmem.h:7"),
+             "nvshmem_kind": ("constant", "nvshmem", "-", "enum = 1",
+                              "nvshmem.h:10"),
+             "nvshmem_made": ("function", "nvshmem", "host", "void ()",
+                              "nvshmem.h:12")})
 
     def test_parameter_packs(self):
         table = self.table(self.package("""

@@ -21,6 +21,7 @@ struct entry {
     struct sl_view file; /* of the newest place */
     bool has_definition;
     struct sl_view signatures[MAX_OVERLOADS], types[MAX_OVERLOADS];
+    struct sl_view bare[MAX_OVERLOADS]; /* types without defaults */
     size_t overload_count;
 };
 
@@ -125,15 +126,23 @@ static enum sl_status add_place(struct builder *builder,
     return SL_OK;
 }
 
+/*
+ * A declaration and its definition differ in the defaults at most, which only one of
+ * them may have: that one is told.
+ */
 static void add_overload(struct entry *entry, const struct sl_decl *decl)
 {
-    for (size_t i = 0; i < entry->overload_count; i++)
-        if (sl_view_eq(entry->types[i], decl->types))
-            return;
-    if (entry->overload_count == MAX_OVERLOADS)
+    size_t i = 0;
+    while (i < entry->overload_count && !sl_view_eq(entry->bare[i], decl->bare))
+        i++;
+    if (i == MAX_OVERLOADS ||
+        (i < entry->overload_count && decl->types.len <= entry->types[i].len))
         return;
-    entry->signatures[entry->overload_count] = decl->signature;
-    entry->types[entry->overload_count++] = decl->types;
+    entry->signatures[i] = decl->signature;
+    entry->types[i] = decl->types;
+    entry->bare[i] = decl->bare;
+    if (i == entry->overload_count)
+        entry->overload_count++;
 }
 
 static void add_spaces(struct entry *entry, const struct sl_decl *decl,
@@ -149,20 +158,39 @@ static void add_spaces(struct entry *entry, const struct sl_decl *decl,
         entry->in_host_body = true;
 }
 
-/* Another declaration of a name that is known. */
+/* An entry that knows nothing but what this declaration is of. */
+static void begin_entry(struct entry *entry, const struct sl_decl *decl,
+                        struct sl_view path)
+{
+    enum sl_symbol_kind kind = (enum sl_symbol_kind)decl->kind;
+    *entry = (struct entry){.has_definition = decl->is_definition};
+    entry->out.symbol.name = decl->name;
+    entry->out.symbol.kind = kind;
+    entry->out.symbol.owner = decl->is_template
+                                  ? SL_OWNER_INTERNAL
+                                  : sl_symbol_owner_of(decl->name, kind, path);
+}
+
+/*
+ * What a plain use of the name is, where it is declared as several: a function,
+ * variable or constant hides a struct's tag, and a macro that makes declarations
+ * is none of the interface's.
+ */
+static unsigned rank_of(enum sl_symbol_kind kind)
+{
+    static const unsigned char ranks[] = {
+        [SL_KIND_FUNCTION] = 2, [SL_KIND_VARIABLE] = 2, [SL_KIND_CONSTANT] = 2,
+        [SL_KIND_TYPE] = 1,     [SL_KIND_MACRO] = 0,
+    };
+    return ranks[kind];
+}
+
+/* Another declaration of a name that is known, and of the same kind. */
 static enum sl_status add_again(struct builder *builder,
                                 const struct sl_unit_decls *decls,
                                 const struct sl_decl *decl, struct entry *entry)
 {
-    enum sl_decl_kind kind = (enum sl_decl_kind)entry->out.symbol.kind;
-    bool is_macro = decl->kind == SL_DECL_MACRO;
-    if (kind == SL_DECL_MACRO && !is_macro) {
-        entry->out.symbol.kind = (enum sl_symbol_kind)decl->kind;
-        entry->overload_count = 0;
-        entry->place_count = 0;
-    } else if (kind != decl->kind) {
-        return SL_OK;
-    }
+    enum sl_decl_kind kind = decl->kind;
     if (kind == SL_DECL_TYPE && decl->is_definition && !entry->has_definition) {
         entry->overload_count = 0; /* a struct after its forward */
         entry->place_count = 0;
@@ -238,31 +266,26 @@ static enum sl_status add_decl(struct builder *builder,
     size_t *i = sl_map_put(&builder->index, decl->name, builder->count, &added);
     if (!i)
         return sl_error_nomem(builder->error);
-    enum sl_status status;
     if (added) {
         builder->entries = sl_arena_grow(builder->arena, builder->entries,
                                          sizeof *builder->entries,
                                          builder->count, &builder->cap);
         if (!builder->entries)
             return sl_error_nomem(builder->error);
-        struct entry *entry = &builder->entries[builder->count++];
-        *entry = (struct entry){.place_count = 0};
-        entry->out.symbol.name = decl->name;
-        entry->out.symbol.kind = (enum sl_symbol_kind)decl->kind;
-        entry->out.symbol.owner =
-            decl->is_template
-                ? SL_OWNER_INTERNAL
-                : sl_symbol_owner_of(decl->name,
-                                     (enum sl_symbol_kind)decl->kind, path);
-        entry->has_definition = decl->is_definition;
-        if (decl->made && decl->kind == SL_DECL_FUNCTION)
-            builder->functions_made++;
-        add_overload(entry, decl);
-        status = add_place(builder, decls, decl, entry);
-    } else {
-        status = add_again(builder, decls, decl, &builder->entries[*i]);
+        builder->count++;
     }
-    add_spaces(&builder->entries[*i], decl, is_device_view);
+    struct entry *entry = &builder->entries[*i];
+    enum sl_symbol_kind kind = (enum sl_symbol_kind)decl->kind;
+    if (added || rank_of(kind) > rank_of(entry->out.symbol.kind)) {
+        begin_entry(entry, decl, path);
+        if (decl->made && kind == SL_KIND_FUNCTION)
+            builder->functions_made++;
+    }
+    enum sl_status status = SL_OK;
+    if (kind == entry->out.symbol.kind) {
+        status = add_again(builder, decls, decl, entry);
+        add_spaces(entry, decl, is_device_view);
+    }
     return status ? status : add_members(builder, decls, decl);
 }
 
