@@ -352,7 +352,7 @@ DECLARE(nvshmem_given);
         # line 5 is `#define PUT`
         for name, at in {
                 "nvshmem_int_put": ("nvshmem.h:7", "nvshmem.h:13",
-                                    "nvshmem.h:10"),
+                                    "nvshmem.h:11"),
                 "nvshmem_double_get": ("nvshmem.h:8", "nvshmem.h:13",
                                        "nvshmem.h:11"),
                 "nvshmem_long_g": ("nvshmem.h:15", "nvshmem.h:16",
@@ -574,9 +574,9 @@ __device__ void nvshmem_late(int x);
 struct nvshmem_late { int x; };
 struct nvshmem_kind { int x; };
 enum { nvshmem_kind = 1 };
-#define nvshmem_made(x) void x(void)
-nvshmem_made(nvshmem_made);
+#define nvshmem_made(x) x
 #undef nvshmem_made
+void nvshmem_made(void);
 """))
         self.assertEqual(
             {n: (r["kind"], r["owner"], r["space"], r["signature"],
@@ -585,13 +585,13 @@ nvshmem_made(nvshmem_made);
                       "nvshmem_made")},
             {"nvshmemx_launch":
                  ("function", "nvshmemx", "host",
-                  "int (const nvshmemx_launch_t *attr)", "nvshmem.h:6"),
+                  "int (const nvshmemx_launch_t *attr)", "nvshmem.h:7"),
              "nvshmem_late": ("function", "nvshmem", "device", "void (int x)",
-                              "nvshmem.h:7"),
+                              "nvshmem.h:8"),
              "nvshmem_kind": ("constant", "nvshmem", "-", "enum = 1",
-                              "nvshmem.h:10"),
+                              "nvshmem.h:11"),
              "nvshmem_made": ("function", "nvshmem", "host", "void ()",
-                              "nvshmem.h:12")})
+                              "nvshmem.h:14")})
 
     def test_parameter_packs(self):
         table = self.table(self.package("""

@@ -246,6 +246,27 @@ class Env(Case):
             told = [row["name"] for row in value["variables"]]
             self.assertEqual(sorted(told), [] if counterparts == "none" else sorted(counterparts.split(",")))
 
+    def test_the_map_cites_every_reader(self):
+        """Of each variable of a row: a line of each library, bootstrap and transport that uses it in 3.4.5."""
+        used = {}
+        for line in (ROOT / "evidence/env.tsv").read_text().splitlines()[2:]:
+            columns = line.split("\t")
+            if columns[1] == "run" and columns[10] == "source" and columns[6] != "-":
+                used[columns[0]] = [reader for reader in columns[6].split(",") if reader != "perftest"]
+        places = {"host": "src/host/", "bootstrap": "src/modules/bootstrap/", "transport": "src/modules/transport/"}
+        checked = 0
+        for line in (ROOT / "evidence/nccl-map.tsv").read_text().splitlines()[1:]:
+            name, counterparts, note, evidence = line.split("\t")
+            cited = re.findall(r"nvshmem:([^: ]+):", evidence)
+            for variable in set(re.findall(r"NVSHMEM_\w+", counterparts + " " + note)) if cited else ():
+                for reader in used.get(variable, ()):
+                    kind, _, module = reader.partition(":")
+                    folder = places.get(kind, kind + "/")
+                    fits = (folder + module, folder + "common/") if module else (folder,)
+                    self.assertTrue(any(path.startswith(fits) for path in cited), f"{name}: {variable}, {reader}")
+                    checked += 1
+        self.assertGreater(checked, 80)
+
     def test_near_misses_and_lists(self):
         self.fails(1, "near it: NVSHMEM_SYMMETRIC_SIZE", "env", "NVSHMEM_SYMETRIC_SIZE")
         self.fails(1, "--from-nccl", "env", "NCCL_IB_HCA")

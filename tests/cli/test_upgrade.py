@@ -38,6 +38,9 @@ class Base(Case):
         self.write("kb/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
             symbol("nvshmem_changed", signature="void (int x, int y)"),
             symbol("nvshmem_gone", last="1.0"),
+            symbol("nvshmem_longer", signature="void (int x, int y = 1)"),
+            symbol("nvshmem_macro", kind="macro", signature="#define (a) ... #00000002"),
+            symbol("nvshmemi_longer", "nvshmem-internal", signature="void (int x, int y = 1)"),
             symbol("nvshmem_new", first="2.0"),
             symbol("nvshmem_same"),
             symbol("nvshmem_t", kind="type", signature="= struct nvshmem_v"),
@@ -55,7 +58,11 @@ class Base(Case):
         ])))
         self.write("kb/evidence/signatures.tsv", "name\tfirst\tlast\tsignature\n"
                    "nvshmem_changed\t<=1.0\t1.0\tvoid (int x)\nnvshmem_changed\t2.0\t-\tvoid (int x, int y)\n"
+                   "nvshmem_longer\t<=1.0\t1.0\tvoid (int x)\nnvshmem_longer\t2.0\t-\tvoid (int x, int y = 1)\n"
+                   "nvshmem_macro\t<=1.0\t1.0\t#define (a) ... #00000001\n"
+                   "nvshmem_macro\t2.0\t-\t#define (a) ... #00000002\n"
                    "nvshmem_v\t<=1.0\t1.0\tstruct {int a}\nnvshmem_v\t2.0\t-\tstruct {int b}\n"
+                   "nvshmemi_longer\t<=1.0\t1.0\tvoid (int x)\nnvshmemi_longer\t2.0\t-\tvoid (int x, int y = 1)\n"
                    "nvshmemi_copied\t<=1.0\t1.0\tvoid (int)\nnvshmemi_copied\t2.0\t-\tvoid (int, int)\n"
                    "nvshmemi_state_t\t<=1.0\t1.0\t= nvshmemi_state_v1\nnvshmemi_state_t\t2.0\t-\t= nvshmemi_state_v2\n")
         rows = ["mvars_t - <=1.0 - 0 8 struct", "mvars_t head <=1.0 - 0 4 int", "mvars_t tail <=1.0 1.0 4 4 int",
@@ -119,6 +126,9 @@ class Upgrade(Base):
         cases = [
             ("void f() { nvshmem_gone(); }", ["a.cu:1:12 error removed"]),
             ("void f() { nvshmem_changed(1); }", ["a.cu:1:12 warning changed"]),
+            ("void f() { nvshmem_longer(1); }", ["a.cu:1:12 note changed"]),  # compiles as before
+            ("void f() { nvshmemi_longer(1); }", ["a.cu:1:12 warning internal-changed"]),
+            ("void f() { nvshmem_macro(1); }", ["a.cu:1:12 note changed"]),
             ("nvshmem_t t;", ["a.cu:1:1 warning changed"]),  # what it stands for
             ("void f() { nvshmemi_gone(); }", ["a.cu:1:12 error internal-removed"]),
             ("void f() { nvshmemi_same(); nvshmemi_same(); }", ["a.cu:1:12 warning internal"]),
@@ -136,6 +146,15 @@ class Upgrade(Base):
             with self.subTest(code=code):
                 self.assertEqual(self.findings(code + "\n"), expected)
                 self.assertEqual(self.status, 1 if expected else 0)
+
+    def test_what_is_said_of_a_change(self):
+        self.write("mine/a.cu", "void f() { nvshmem_longer(1); nvshmem_macro(1); nvshmemi_same(); }\n")
+        said = [finding["message"] for finding in self.json()["findings"]]
+        self.assertEqual(said, [
+            "nvshmem_longer (function) was `void (int x)`, is `void (int x, int y = 1)` from 2.0 on; calls with the old "
+            "arguments still compile: the new ones have defaults",
+            "nvshmem_macro (macro) takes the same arguments; its body is another from 2.0 on",
+            "nvshmemi_same is a name of NVSHMEM's inside, declared the same in both; bodies are not compared"])
 
     def test_sections(self):
         """What one sentence says of the name and of a release on the way; code, and other sentences, say nothing."""

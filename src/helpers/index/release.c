@@ -36,6 +36,7 @@ struct builder {
     struct sl_release_member *members;
     size_t member_count, member_cap;
     size_t functions_made;
+    const char *define; /* a flag of the front end, or NULL */
     struct sl_error *error;
 };
 
@@ -436,6 +437,8 @@ static enum sl_status read_view(struct builder *builder, const char *package,
     int count = 15;
     for (size_t i = 0; view->flags[i]; i++)
         flags[count++] = view->flags[i];
+    if (builder->define)
+        flags[count++] = builder->define;
     struct sl_unit unit = {root, flags, count, text};
     /* the declarations are pointed at until the release is finished */
     struct sl_unit_decls decls;
@@ -568,19 +571,20 @@ static enum sl_status collect(struct builder *builder, const char *package,
 }
 
 enum sl_status sl_headers_read(struct sl_arena *arena, const char *package,
-                               const char *stubs,
+                               const char *stubs, const char *define,
                                struct sl_release *release_out,
                                struct sl_error *error)
 {
     struct builder builder = {.arena = arena, .error = error};
+    builder.define = define;
     sl_map_init(&builder.index, arena);
     sl_map_init(&builder.exports, arena);
     sl_map_init(&builder.bitcode, arena);
     sl_map_init(&builder.laid_out, arena);
     const char *root = sl_path_join(arena, package, SL_LIT("include"));
+    struct sl_buf text;
     if (!root)
         return sl_error_nomem(error);
-    struct sl_buf text;
     sl_buf_init(&text, SL_MAX_SIGNATURE * MAX_OVERLOADS);
     enum sl_status status = read_libraries(&builder, package);
     if (!status)
