@@ -138,6 +138,22 @@ static bool has_long_literal(const struct sl_clang_macro *macro)
     return false;
 }
 
+/* What is told of the body: all of it, a digest, or what is short of it and that. */
+static void put_body(const struct sl_clang_macro *macro, bool told,
+                     bool initialiser, struct sl_buf *out)
+{
+    bool is_alias = !macro->is_function && macro->body_count == 1;
+    bool whole = told || is_alias;
+    if (whole)
+        put_macro_body(macro, out);
+    if (out->len > SL_MAX_INITIALISER && initialiser) {
+        sl_buf_truncate(out, sizeof "#define" - 1);
+        put_digest(macro, true, out);
+    } else if (macro->body_count && (!whole || has_long_literal(macro))) {
+        put_digest(macro, false, out);
+    }
+}
+
 enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
                                        struct sl_decl *decl)
 {
@@ -149,16 +165,7 @@ enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
         put_macro_parameters(macro, &out);
     bool initialiser = is_initialiser(macro);
     bool told = is_value(reader, macro, 0) || initialiser;
-    bool is_alias = !macro->is_function && macro->body_count == 1;
-    if (told || is_alias)
-        put_macro_body(macro, &out);
-    if (out.len > SL_MAX_INITIALISER && initialiser) {
-        sl_buf_truncate(&out, sizeof "#define" - 1);
-        put_digest(macro, true, &out);
-    } else if (macro->body_count && (!(told || is_alias) ||
-                                     has_long_literal(macro))) {
-        put_digest(macro, false, &out);
-    }
+    put_body(macro, told, initialiser, &out);
     if (told)
         decl->kind = SL_DECL_CONSTANT;
     decl->is_empty = macro->body_count == 0;

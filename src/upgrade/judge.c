@@ -382,6 +382,16 @@ static enum sl_status judge_made_of(struct sl_judge *judge,
                 SL_LIT(""));
 }
 
+/* The package has it not: its headers may, with an option. */
+static enum sl_status judge_missing(struct sl_judge *judge,
+                                    const struct sl_spot *spot,
+                                    const struct sl_symbol *symbol, bool was)
+{
+    bool told;
+    enum sl_status status = sl_judge_option(judge, spot, &told);
+    return status || told ? status : tell_removed(judge, spot, symbol, was);
+}
+
 /* What was compared of a name that stays: of a function, its declaration alone. */
 static const char *same_words(const struct sl_symbol *symbol)
 {
@@ -401,7 +411,7 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
     bool told = false;
     enum sl_status status = SL_OK;
     if (!is)
-        status = tell_removed(judge, spot, symbol, was);
+        status = judge_missing(judge, spot, symbol, was);
     else if (was && symbol->kind == SL_KIND_TYPE)
         status = judge_made_of(judge, spot, symbol, &told);
     else if (was && !sl_view_eq(before, after))
@@ -555,8 +565,12 @@ enum sl_status sl_judge_spot(struct sl_judge *judge, const struct sl_spot *spot)
         sl_symbols_find(&judge->symbols, use->name);
     if (symbol)
         return judge_symbol(judge, spot, symbol);
+    bool told;
+    status = sl_judge_option(judge, spot, &told);
+    if (status || told)
+        return status;
     if (sl_view_starts(use->name, "nvshmemi_"))
         return tell_internal(judge, spot,
-                             ", in no header of a release that was read");
+                             ", in no header that was read");
     return SL_OK;
 }

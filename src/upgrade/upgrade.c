@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "api/options.h"
 #include "api/release.h"
 #include "base/limits.h"
 #include "upgrade/internal.h"
@@ -26,6 +27,11 @@ static enum sl_status read_tables(struct sl_judge *judge)
                             "this knowledge base has no tables of names");
     if (!status && sl_corpus_read(corpus, SL_MEMBERS_TSV, &members, error)) {
         members = SL_LIT(""); /* then no members are compared */
+        *error = (struct sl_error){SL_OK, ""};
+    }
+    if (!status &&
+        sl_corpus_read(corpus, SL_OPTIONS_TSV, &judge->options, error)) {
+        judge->options = SL_LIT(""); /* nothing is known of options */
         *error = (struct sl_error){SL_OK, ""};
     }
     if (!status)

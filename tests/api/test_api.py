@@ -593,6 +593,51 @@ void nvshmem_made(void);
              "nvshmem_made": ("function", "nvshmem", "host", "void ()",
                               "nvshmem.h:14")})
 
+    def test_names_under_options(self):
+        """What one option that is off adds; one that breaks the headers is told."""
+        package = self.package("""
+#include "non_abi/nvshmem_build_options.h"
+void nvshmem_always(void);
+#ifdef NVSHMEM_OFF
+int nvshmem_sometimes(int x);
+#define NVSHMEM_SOME 1
+#endif
+#ifdef NVSHMEM_ON
+void nvshmem_on(void);
+#endif
+#ifdef NVSHMEM_BROKEN
+void nvshmem_broken(nosuch x);
+#endif
+""")
+        (package / "include/non_abi").mkdir()
+        (package / "include/non_abi/nvshmem_build_options.h").write_text(
+            "/* #undef NVSHMEM_OFF */\n/* #undef NVSHMEM_BROKEN */\n"
+            "/* #undef NVSHMEM_UNUSED */\n#define NVSHMEM_ON\n")
+        done = self.run_it("api", "--options", "--package", package,
+                           "--output", "-")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"^shmemlore index: not read with "
+                                      r"NVSHMEM_BROKEN: .*nosuch.*\n$")
+        self.assertEqual(done.stdout, """\
+name	kind	option	first	last	line	signature
+NVSHMEM_SOME	constant	NVSHMEM_OFF	<=1.2.3	-	nvshmem.h:10	#define 1
+nvshmem_sometimes	function	NVSHMEM_OFF	<=1.2.3	-	nvshmem.h:9	int (int x)
+""")
+
+    def test_names_under_options_of_a_release(self):
+        self.provisioned()
+        done = self.run_it("api", "--options", "--package", PACKAGES[1],
+                           "--output", "-")
+        fresh = rows(done.stdout)
+        committed = rows((ROOT / "evidence/options.tsv").read_text("utf-8"))
+        self.assertIn("nvshmemx_signal_counted_load", fresh)
+        for name, row in committed.items():
+            if row["last"] == "-":
+                self.assertEqual({k: fresh[name][k] for k in ("kind", "option")},
+                                 {k: row[k] for k in ("kind", "option")}, name)
+        self.assertEqual(set(fresh), {name for name, row in committed.items()
+                                      if row["last"] == "-"})
+
     def test_parameter_packs(self):
         table = self.table(self.package("""
 namespace nvshmemx {

@@ -159,9 +159,17 @@ class Symbol(Case):
         self.fails(1, "none of the", "symbol", "--release", "3.4.5", "nvshmemx_qp_*")
         self.fails(1, "no name fits", "symbol", "nvshmem_nothing*")
 
+    def test_under_an_option(self):
+        """Declared only with what no package is built with."""
+        said = self.fails(1, "no package has a name 'nvshmemx_signal_counted_load'", "symbol",
+                          "nvshmemx_signal_counted_load")
+        self.assertRegex(said, r"; the headers of 3\.\S+ declare it only with NVSHMEM_CFT_HANDLES_SUPPORT, which the "
+                         r"packages leave off \(host/nvshmemx_api\.h:\d+\|device/nvshmemx_defines\.h:\d+\)")
+        self.assertNotIn("declare it", self.fails(1, "no package has", "symbol", "nvshmem_qiet"))
+
     def test_near_misses(self):
-        self.assertIn("near it: nvshmem_quiet", self.fails(1, "no release has a name", "symbol", "nvshmem_qiet"))
-        self.assertIn("nvshmem_TYPE_put_nbi (", self.fails(1, "no release has", "symbol", "nvshmem_put_nbi"))
+        self.assertIn("near it: nvshmem_quiet", self.fails(1, "no package has a name", "symbol", "nvshmem_qiet"))
+        self.assertIn("nvshmem_TYPE_put_nbi (", self.fails(1, "no package has", "symbol", "nvshmem_put_nbi"))
         done = self.run_it("symbol", "--json", "nvshmem_qiet")
         self.assertEqual(done.returncode, 1)
         self.assertIn("nvshmem_quiet", json.loads(done.stdout)["message"])

@@ -38,6 +38,7 @@ class Base(Case):
         self.write("kb/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
             symbol("nvshmem_changed", signature="void (int x, int y)"),
             symbol("nvshmem_gone", last="1.0"),
+            symbol("nvshmem_gone_too", last="1.0"),
             symbol("nvshmem_longer", signature="void (int x, int y = 1)"),
             symbol("nvshmem_macro", kind="macro", signature="#define (a) ... #00000002"),
             symbol("nvshmemi_longer", "nvshmem-internal", signature="void (int x, int y = 1)"),
@@ -83,6 +84,10 @@ class Base(Case):
         row = "NVSHMEM_{}\trun\tint\t1\tC\thost\thost\tinit\t{}\t{}\tobserved\t-\t-\n"
         self.write("kb/evidence/env.tsv", "shmemlore-env 1\n# releases 1.0 2.0\n" + row.format("CAME", "2.0", "2.0") +
                    row.format("STAYS", "<=1.0", "2.0") + row.format("WENT", "<=1.0", "1.0"))
+        self.write("kb/evidence/options.tsv", "name\tkind\toption\tfirst\tlast\tline\tsignature\n"
+                   "nvshmem_both\tfunction\tNVSHMEM_OPTION\t<=1.0\t-\ta.h:1\tvoid ()\n"
+                   "nvshmem_gone_too\tfunction\tNVSHMEM_OPTION\t2.0\t-\ta.h:1\tvoid ()\n"
+                   "nvshmem_once\tfunction\tNVSHMEM_OPTION\t<=1.0\t1.0\ta.h:1\tvoid ()\n")
         self.write("kb/skills/nvshmem/n.md", "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n`nvshmem_same` in 1.0.\n\n"
                    "- since 2.0 `nvshmem_same` waits `src:a/b.c:1`\n")
         self.tree = self.dir / "mine"
@@ -155,6 +160,16 @@ class Upgrade(Base):
             "arguments still compile: the new ones have defaults",
             "nvshmem_macro (macro) takes the same arguments; its body is another from 2.0 on",
             "nvshmemi_same is a name of NVSHMEM's inside, declared the same in both; bodies are not compared"])
+
+    def test_under_an_option(self):
+        self.write("mine/a.cu", "void f() { nvshmem_both(); nvshmem_gone_too(); nvshmem_once(); nvshmem_not(); }\n")
+        found = self.json()["findings"]
+        self.assertEqual({(finding["kind"], finding["level"]) for finding in found}, {("option-off", "error")})
+        self.assertEqual([finding["message"] for finding in found], [
+            "nvshmem_both (function) is declared in 2.0 only with NVSHMEM_OPTION, which the package leaves off",
+            "nvshmem_gone_too (function) is declared in 2.0 only with NVSHMEM_OPTION, which the package leaves off",
+            "nvshmem_once (function) is declared in 1.0 only with NVSHMEM_OPTION, which the package leaves off, and not in "
+            "2.0"])
 
     def test_sections(self):
         """What one sentence says of the name and of a release on the way; code, and other sentences, say nothing."""

@@ -28,7 +28,7 @@ static const char help_text[] =
     "  --output FILE  where to write the table; - for standard output\n"
     "  --check        write nothing; compare with the tables that are there,\n"
     "                 as far as the given packages reach\n"
-    "  --options      write options.tsv instead: what the headers declare only\n"
+    "  --options      write options.tsv instead: what headers declare only\n"
     "                 with a build option that the package leaves off\n"
     "  --root DIR     the project (default: the folder one is in)\n"
     "  --stubs DIR    the stand-in headers (default: ROOT/stubs)\n"
@@ -209,8 +209,8 @@ static enum sl_status read_one(struct tables *tables,
     struct sl_arena arena; /* of one release: it goes when it is merged */
     sl_arena_init(&arena, SL_MAX_INDEX_ARENA);
     struct sl_release release;
-    enum sl_status status = sl_headers_read(&arena, package->path,
-                                            request->stubs, NULL, &release, error);
+    enum sl_status status = sl_headers_read(
+        &arena, package->path, request->stubs, NULL, &release, error);
     if (!status && !sl_view_eq(release.version, package->version))
         status = sl_error_set(error, SL_ERR_SYNTAX,
                               "%.300s: its headers say %.*s", package->path,

@@ -172,11 +172,7 @@ static void begin_entry(struct entry *entry, const struct sl_decl *decl,
                                   : sl_symbol_owner_of(decl->name, kind, path);
 }
 
-/*
- * What a plain use of the name is, where it is declared as several: a function,
- * variable or constant hides a struct's tag, and a macro that makes declarations
- * is none of the interface's.
- */
+/* What a plain use of a name of several kinds is: no tag, and no macro first. */
 static unsigned rank_of(enum sl_symbol_kind kind)
 {
     static const unsigned char ranks[] = {

@@ -27,9 +27,10 @@ struct sl_release {
 };
 
 /*
- * package: a folder with include/nvshmem.h. stubs: the folder of cuda/ and
- * libc/. define: one more flag for the front end ("-DNAME"), or NULL. Fails when the front end complains of anything, or when the making of
- * one name is not found: half a table would be a wrong one.
+ * package: a folder with include/nvshmem.h. stubs: the folder of cuda/ and libc/.
+ * define: one more flag for the front end ("-DNAME"), or NULL. Fails when the front
+ * end complains of anything, or when the making of one name is not found: half a
+ * table would be a wrong one.
  */
 SL_CHECKED enum sl_status sl_headers_read(struct sl_arena *arena,
                                           const char *package,
