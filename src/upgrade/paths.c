@@ -135,7 +135,8 @@ static enum sl_status read_folder(struct walk *w, struct folder folder)
 {
     DIR *dir = opendir(folder.path.ptr);
     if (!dir)
-        return leave(w, SL_LEFT_UNREADABLE, folder.path, strerror(errno));
+        return leave(w, SL_LEFT_UNREADABLE, folder.path,
+                     strerror(errno));
     enum sl_status status = SL_OK;
     const struct dirent *entry;
     while (!status && (entry = readdir(dir))) {
