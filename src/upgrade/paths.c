@@ -167,7 +167,8 @@ static enum sl_status add_named(struct walk *w, const char *path)
     if (stat(path, &st))
         return leave(w, SL_LEFT_UNREADABLE, view, strerror(errno));
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return leave(w, SL_LEFT_UNREADABLE, view, "neither a file nor a folder");
+        return leave(w, SL_LEFT_UNREADABLE, view,
+                     "neither a file nor a folder");
     enum sl_status status = first_time(w, &st, &first);
     if (status || !first)
         return status;
