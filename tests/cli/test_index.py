@@ -179,6 +179,14 @@ class Written(Case):
             self.assertEqual([line[66:] for line in lines], [f"{letter}.tsv" for letter in "abcdef"])
             (self.evidence / "SHA256SUMS").write_text("")
 
+    def test_no_room_for_the_output(self):
+        with open("/dev/full", "wb") as full:
+            for arguments in (("env", "--help"), ("tables", "--help"), ("usage", "--help")):
+                done = subprocess.run([self.helper_path, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=120, check=False)
+                self.assertEqual(done.returncode, 2, arguments)
+                self.assertIn("cannot write to standard output", done.stderr)
+
     def test_closed_descriptors(self):
         """No table goes into a file that took the number of a closed standard output."""
         for closed in (1, 2):
