@@ -188,12 +188,14 @@ static enum sl_status put_missing(const struct ask *ask, struct sl_buf *message)
                   SL_ARG(sl_view_sub(asked, 0, 80)));
     if (!found)
         return status;
-    bool old = !sl_view_is(row.last, "-") && !sl_view_eq(row.first, row.last);
-    sl_buf_printf(message, "; the headers of %.*s%s%.*s declare it only with "
-                  "%.*s, which the packages leave off (%.*s)",
-                  SL_ARG(row.first), old ? " to " : "",
-                  SL_ARG(old ? row.last : SL_LIT("")), SL_ARG(row.option),
-                  SL_ARG(row.line));
+    bool open = sl_view_starts(row.first, "<=");
+    bool lasts = sl_view_is(row.last, "-");
+    sl_buf_printf(message,
+                  "; the headers from %.*s %s%.*s declare it only with %.*s, "
+                  "which the packages leave off (%.*s)",
+                  SL_ARG(sl_view_sub(row.first, open ? 2 : 0, row.first.len)),
+                  lasts ? "on" : "to ", SL_ARG(lasts ? SL_LIT("") : row.last),
+                  SL_ARG(row.option), SL_ARG(row.line));
     return status;
 }
 
