@@ -17,7 +17,7 @@ static const char *const tables[] = {
     "evidence/symbols.tsv",  "evidence/signatures.tsv",
     "evidence/packages.tsv", "evidence/env.tsv",
     "evidence/nccl-map.tsv", "evidence/usage.tsv",
-    "evidence/members.tsv",
+    "evidence/members.tsv",  "evidence/options.tsv",
 };
 
 struct evidence {

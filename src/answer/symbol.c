@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "answer/other.h"
+#include "api/options.h"
 #include "api/release.h"
 #include "base/limits.h"
 
@@ -169,15 +170,44 @@ static enum sl_status put_variables(const struct ask *ask,
     return SL_OK;
 }
 
+/* What is there only with a build option that no package has; else, that nothing is. */
+static enum sl_status put_missing(const struct ask *ask, struct sl_buf *message)
+{
+    struct sl_view table, asked = ask->answer->asked;
+    struct sl_option_name row;
+    bool found = false;
+    enum sl_status status = sl_corpus_read(ask->corpus, SL_OPTIONS_TSV, &table,
+                                           ask->error);
+    if (status == SL_ERR_NOTFOUND) {
+        *ask->error = (struct sl_error){SL_OK, ""};
+        status = SL_OK;
+    } else if (!status) {
+        status = sl_options_find(table, asked, &row, &found, ask->error);
+    }
+    sl_buf_printf(message, "no package has a name '%.*s'",
+                  SL_ARG(sl_view_sub(asked, 0, 80)));
+    if (!found)
+        return status;
+    bool open = sl_view_starts(row.first, "<=");
+    bool lasts = sl_view_is(row.last, "-");
+    sl_buf_printf(message,
+                  "; the headers from %.*s %s%.*s declare it only with %.*s, "
+                  "which the packages leave off (%.*s)",
+                  SL_ARG(sl_view_sub(row.first, open ? 2 : 0, row.first.len)),
+                  lasts ? "on" : "to ", SL_ARG(lasts ? SL_LIT("") : row.last),
+                  SL_ARG(row.option), SL_ARG(row.line));
+    return status;
+}
+
 static enum sl_status not_found(const struct ask *ask)
 {
     const struct sl_symbol_answer *answer = ask->answer;
     struct sl_buf message;
     sl_buf_init(&message, sizeof ask->error->message - 1);
-    sl_buf_printf(&message, "no release has a name '%.*s'",
-                  SL_ARG(sl_view_sub(answer->asked, 0, 80)));
+    enum sl_status status = put_missing(ask, &message);
     put_near(&message, answer->near, answer->near_count);
-    enum sl_status status = put_variables(ask, &message);
+    if (!status)
+        status = put_variables(ask, &message);
     if (!status)
         status = sl_error_set(ask->error, SL_ERR_NOTFOUND, "%s",
                               message.ptr ? message.ptr : "no such name");

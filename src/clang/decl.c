@@ -86,11 +86,33 @@ struct parts {
     struct sl_reader *reader;
     struct sl_buf text;  /* parameters or members so far */
     struct sl_buf types; /* the same without the parameters' names */
+    struct sl_buf bare;  /* types without the parameters' defaults */
     struct sl_buf templates;
+    struct sl_buf bare_templates; /* without defaults */
     struct sl_view inner; /* members of the unnamed type that was seen last */
     unsigned depth;       /* of unnamed types in unnamed types */
     unsigned marks;
 };
+
+static void init_parts(struct parts *parts, struct sl_reader *reader,
+                       unsigned depth)
+{
+    *parts = (struct parts){.reader = reader, .depth = depth};
+    sl_buf_init(&parts->text, SL_MAX_SIGNATURE);
+    sl_buf_init(&parts->types, SL_MAX_SIGNATURE);
+    sl_buf_init(&parts->bare, SL_MAX_SIGNATURE);
+    sl_buf_init(&parts->templates, SL_MAX_SIGNATURE);
+    sl_buf_init(&parts->bare_templates, SL_MAX_SIGNATURE);
+}
+
+static void release_parts(struct parts *parts)
+{
+    sl_buf_release(&parts->text);
+    sl_buf_release(&parts->types);
+    sl_buf_release(&parts->bare);
+    sl_buf_release(&parts->templates);
+    sl_buf_release(&parts->bare_templates);
+}
 
 static void put_part(struct parts *parts, struct sl_buf *out, CXCursor cursor,
                      bool with_name, const char *separator)
@@ -113,6 +135,28 @@ static void put_part(struct parts *parts, struct sl_buf *out, CXCursor cursor,
             sl_buf_putc(out, ' ');
     }
     put_typed(out, type, name);
+}
+
+/*
+ * " = DEFAULT", of a parameter that has one. The front end's own print of the
+ * parameter: tokens are not to be had where a macro made the declaration.
+ */
+static struct sl_view default_of(struct sl_reader *reader, CXCursor cursor)
+{
+    struct sl_view text = sl_clang_take(
+        reader, clang_getCursorPrettyPrinted(cursor, NULL));
+    size_t at = sl_view_find(text, SL_LIT(" = "), 0);
+    return at == SIZE_MAX ? SL_LIT("") : sl_view_sub(text, at, text.len);
+}
+
+static void put_parameter(struct parts *parts, CXCursor cursor)
+{
+    struct sl_view given = default_of(parts->reader, cursor);
+    put_part(parts, &parts->text, cursor, true, ", ");
+    put_part(parts, &parts->types, cursor, false, ", ");
+    put_part(parts, &parts->bare, cursor, false, ", ");
+    sl_buf_add(&parts->text, given);
+    sl_buf_add(&parts->types, given);
 }
 
 static void put_mark(struct parts *parts, CXCursor cursor)
@@ -153,10 +197,10 @@ static bool are_apart(struct sl_view before, struct sl_view text)
 }
 
 /* A template as parameter, by its tokens up to a default. */
-static void put_template_template(struct parts *parts, CXCursor cursor)
+static void put_template_template(struct parts *parts, CXCursor cursor,
+                                  struct sl_buf *out)
 {
     struct sl_clang_token *tokens;
-    struct sl_buf *out = &parts->templates;
     size_t count = 0, depth = 0;
     if (!parts->reader->status)
         parts->reader->status =
@@ -177,10 +221,11 @@ static void put_template_template(struct parts *parts, CXCursor cursor)
     }
 }
 
-static void put_template_parameter(struct parts *parts, CXCursor cursor)
+/* A type or a value as parameter, up to a default. */
+static void put_template_plain(struct parts *parts, CXCursor cursor,
+                               struct sl_buf *out)
 {
     struct sl_reader *reader = parts->reader;
-    struct sl_buf *out = &parts->templates;
     struct sl_view name = sl_clang_take(reader,
                                         clang_getCursorSpelling(cursor));
     bool is_type = clang_getCursorKind(cursor) ==
@@ -193,11 +238,23 @@ static void put_template_parameter(struct parts *parts, CXCursor cursor)
         sl_buf_printf(out, "%s%.*s%s %.*s", out->len ? ", " : "", SL_ARG(type),
                       sl_view_ends(type, "...") ? "" : "...", SL_ARG(name));
     } else if (is_type) {
-        sl_buf_printf(out, "%stypename %.*s", out->len ? ", " : "",
-                      SL_ARG(name));
+        sl_buf_printf(out, "%stypename%s%.*s", out->len ? ", " : "",
+                      name.len ? " " : "", SL_ARG(name));
     } else {
         put_part(parts, out, cursor, true, ", ");
     }
+}
+
+static void put_template_parameter(struct parts *parts, CXCursor cursor)
+{
+    if (clang_getCursorKind(cursor) == CXCursor_TemplateTemplateParameter) {
+        put_template_template(parts, cursor, &parts->templates);
+        put_template_template(parts, cursor, &parts->bare_templates);
+        return;
+    }
+    put_template_plain(parts, cursor, &parts->templates);
+    put_template_plain(parts, cursor, &parts->bare_templates);
+    sl_buf_add(&parts->templates, default_of(parts->reader, cursor));
 }
 
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
@@ -208,10 +265,8 @@ static void put_inner(struct parts *parts, CXCursor cursor)
 {
     if (parts->depth >= SL_MAX_NESTED_TYPES)
         return;
-    struct parts inner = {.reader = parts->reader, .depth = parts->depth + 1};
-    sl_buf_init(&inner.text, SL_MAX_SIGNATURE);
-    sl_buf_init(&inner.types, SL_MAX_SIGNATURE);
-    sl_buf_init(&inner.templates, SL_MAX_SIGNATURE);
+    struct parts inner;
+    init_parts(&inner, parts->reader, parts->depth + 1);
     clang_visitChildren(cursor, visit_part, &inner);
     parts->inner = sl_arena_copy(parts->reader->arena,
                                  sl_buf_view(&inner.text));
@@ -224,9 +279,7 @@ static void put_inner(struct parts *parts, CXCursor cursor)
     }
     if (inner.text.failed)
         parts->text.failed = inner.text.failed;
-    sl_buf_release(&inner.text);
-    sl_buf_release(&inner.types);
-    sl_buf_release(&inner.templates);
+    release_parts(&inner);
 }
 
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
@@ -238,10 +291,8 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
                        above == CXCursor_FunctionTemplate;
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_ParmDecl:
-        if (is_function) {
-            put_part(parts, &parts->text, cursor, true, ", ");
-            put_part(parts, &parts->types, cursor, false, ", ");
-        }
+        if (is_function)
+            put_parameter(parts, cursor);
         break;
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
@@ -252,10 +303,8 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
         break;
     case CXCursor_NonTypeTemplateParameter:
     case CXCursor_TemplateTypeParameter:
-        put_template_parameter(parts, cursor);
-        break;
     case CXCursor_TemplateTemplateParameter:
-        put_template_template(parts, cursor);
+        put_template_parameter(parts, cursor);
         break;
     case CXCursor_AnnotateAttr:
         put_mark(parts, cursor);
@@ -266,21 +315,21 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
     return CXChildVisit_Continue;
 }
 
-static void put_template(struct sl_buf *out, const struct parts *parts)
+static void put_template(struct sl_buf *out, const struct sl_buf *parameters)
 {
-    if (!parts->templates.len)
+    if (!parameters->len)
         return;
     sl_buf_puts(out, "template <");
-    sl_buf_add(out, sl_buf_view(&parts->templates));
+    sl_buf_add(out, sl_buf_view(parameters));
     sl_buf_puts(out, "> ");
 }
 
 static void put_function(struct sl_reader *reader, CXCursor cursor,
-                         const struct parts *parts,
+                         const struct sl_buf *templates,
                          const struct sl_buf *parameters, struct sl_buf *out)
 {
     CXType type = clang_getCursorType(cursor);
-    put_template(out, parts);
+    put_template(out, templates);
     sl_buf_add(out, sl_clang_take(reader, clang_getTypeSpelling(
                                               clang_getResultType(type))));
     sl_buf_puts(out, " (");
@@ -295,7 +344,7 @@ static void put_type(struct sl_reader *reader, CXCursor cursor,
                      struct sl_buf *out)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
-    put_template(out, parts);
+    put_template(out, &parts->templates);
     if (kind == CXCursor_EnumDecl) {
         sl_buf_puts(out, "enum");
     } else if (kind == CXCursor_TypedefDecl || kind == CXCursor_TypeAliasDecl) {
@@ -328,8 +377,8 @@ static void put_enum_constant(struct sl_reader *reader, CXCursor cursor,
     sl_buf_printf(out, "= %lld", clang_getEnumConstantDeclValue(cursor));
 }
 
-static enum sl_status keep(struct sl_reader *reader, const struct sl_buf *buf,
-                           struct sl_view *view_out)
+enum sl_status sl_clang_keep(struct sl_reader *reader, const struct sl_buf *buf,
+                             struct sl_view *view_out)
 {
     enum sl_status status = sl_buf_check(buf, reader->error);
     if (status)
@@ -349,41 +398,57 @@ static void put_other(struct sl_reader *reader, CXCursor cursor,
                                              clang_getCursorType(cursor))));
 }
 
-/* Fills signature and types out of parts; out and types are scratch. */
-static enum sl_status finish(struct sl_reader *reader, CXCursor cursor,
-                             const struct parts *parts, struct sl_buf *out,
-                             struct sl_buf *types, struct sl_decl *decl)
+static enum sl_status keep_function(struct sl_reader *reader, CXCursor cursor,
+                                    const struct sl_buf *templates,
+                                    const struct sl_buf *parameters,
+                                    struct sl_view *view_out)
 {
-    if (decl->kind == SL_DECL_FUNCTION) {
-        put_function(reader, cursor, parts, &parts->text, out);
-        put_function(reader, cursor, parts, &parts->types, types);
-    } else if (decl->kind == SL_DECL_TYPE) {
-        put_type(reader, cursor, parts, decl, out);
-    } else {
-        put_other(reader, cursor, out);
-    }
-    const struct sl_buf *all[] = {&parts->text, &parts->types,
-                                  &parts->templates};
-    for (size_t i = 0; i < 3; i++)
+    struct sl_buf out;
+    sl_buf_init(&out, SL_MAX_SIGNATURE);
+    put_function(reader, cursor, templates, parameters, &out);
+    enum sl_status status = sl_clang_keep(reader, &out, view_out);
+    sl_buf_release(&out);
+    return status;
+}
+
+/* Fills signature, types and bare out of parts. */
+static enum sl_status finish(struct sl_reader *reader, CXCursor cursor,
+                             const struct parts *parts, struct sl_decl *decl)
+{
+    const struct sl_buf *all[] = {&parts->text, &parts->types, &parts->bare,
+                                  &parts->templates, &parts->bare_templates};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (sl_buf_check(all[i], reader->error))
             return reader->error->status;
-    enum sl_status status = keep(reader, out, &decl->signature);
-    decl->types = decl->signature;
-    if (!status && types->len)
-        status = keep(reader, types, &decl->types);
+    enum sl_status status;
+    if (decl->kind == SL_DECL_FUNCTION) {
+        status = keep_function(reader, cursor, &parts->templates, &parts->text,
+                               &decl->signature);
+        if (!status)
+            status = keep_function(reader, cursor, &parts->templates,
+                                   &parts->types, &decl->types);
+        if (!status)
+            status = keep_function(reader, cursor, &parts->bare_templates,
+                                   &parts->bare, &decl->bare);
+        return status;
+    }
+    struct sl_buf out;
+    sl_buf_init(&out, SL_MAX_SIGNATURE);
+    if (decl->kind == SL_DECL_TYPE)
+        put_type(reader, cursor, parts, decl, &out);
+    else
+        put_other(reader, cursor, &out);
+    status = sl_clang_keep(reader, &out, &decl->signature);
+    decl->types = decl->bare = decl->signature;
+    sl_buf_release(&out);
     return status;
 }
 
 static enum sl_status put_signature(struct sl_reader *reader, CXCursor cursor,
                                     struct sl_decl *decl)
 {
-    struct parts parts = {.reader = reader};
-    struct sl_buf out, types;
-    sl_buf_init(&parts.text, SL_MAX_SIGNATURE);
-    sl_buf_init(&parts.types, SL_MAX_SIGNATURE);
-    sl_buf_init(&parts.templates, SL_MAX_SIGNATURE);
-    sl_buf_init(&out, SL_MAX_SIGNATURE);
-    sl_buf_init(&types, SL_MAX_SIGNATURE);
+    struct parts parts;
+    init_parts(&parts, reader, 0);
     CXCursor record = cursor;
     if (decl->kind == SL_DECL_TYPE && sl_clang_record_of(cursor, &record))
         cursor = record;
@@ -394,12 +459,8 @@ static enum sl_status put_signature(struct sl_reader *reader, CXCursor cursor,
     decl->is_inline = clang_Cursor_isFunctionInlined(cursor) ||
                       clang_Cursor_getStorageClass(cursor) == CX_SC_Static ||
                       clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
-    enum sl_status status = finish(reader, cursor, &parts, &out, &types, decl);
-    sl_buf_release(&parts.text);
-    sl_buf_release(&parts.types);
-    sl_buf_release(&parts.templates);
-    sl_buf_release(&out);
-    sl_buf_release(&types);
+    enum sl_status status = finish(reader, cursor, &parts, decl);
+    release_parts(&parts);
     return status ? status : reader->status;
 }
 
@@ -417,7 +478,7 @@ enum sl_status sl_clang_describe(struct sl_reader *reader, CXCursor cursor,
     enum sl_status status = put_name(reader, cursor, &name);
     bool has_name = name.len > 0;
     if (!status && has_name)
-        status = keep(reader, &name, &decl->name);
+        status = sl_clang_keep(reader, &name, &decl->name);
     sl_buf_release(&name);
     if (!status && has_name)
         status = put_signature(reader, cursor, decl);
@@ -425,141 +486,4 @@ enum sl_status sl_clang_describe(struct sl_reader *reader, CXCursor cursor,
         status = sl_clang_describe_members(reader, cursor, decl);
     *listed_out = has_name;
     return status;
-}
-
-/* The token after `sizeof (...)` that begins at i. */
-static size_t skip_sizeof(const struct sl_clang_macro *macro, size_t i)
-{
-    size_t depth = 0;
-    for (i++; i < macro->body_count; i++) {
-        depth += sl_view_is(macro->body[i].text, "(");
-        if (sl_view_is(macro->body[i].text, ")") && --depth == 0)
-            return i + 1;
-        if (!depth)
-            return i + 1; /* sizeof x */
-    }
-    return i;
-}
-
-static bool is_value(struct sl_reader *reader,
-                     const struct sl_clang_macro *macro, unsigned level);
-
-/* `{1, {X, sizeof(y)}}`: what a variable begins with; no statement, no call. */
-static bool is_initialiser(const struct sl_clang_macro *macro)
-{
-    const struct sl_clang_token *body = macro->body;
-    size_t n = macro->body_count;
-    if (macro->is_function || n < 2 || !sl_view_is(body[0].text, "{") ||
-        !sl_view_is(body[n - 1].text, "}"))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        struct sl_view text = body[i].text;
-        bool call = i + 1 < n && sl_is_alpha(text.ptr[0]) &&
-                    sl_view_is(body[i + 1].text, "(") &&
-                    !sl_view_is(text, "sizeof");
-        if (call || text.ptr[0] == ';' || text.ptr[0] == '#')
-            return false;
-    }
-    return true;
-}
-
-/* A name that stands for a value: of a macro, or spelled as constants are. */
-static bool names_value(struct sl_reader *reader, struct sl_view name,
-                        unsigned level)
-{
-    struct sl_clang_macros *macros = &reader->macros;
-    if (sl_view_starts(name, "NVSHMEM") || sl_view_starts(name, "INT") ||
-        sl_view_starts(name, "U"))
-        return true;
-    const size_t *index = sl_map_get(&macros->latest, name);
-    if (!index || level >= SL_MAX_NESTED_MACROS)
-        return false;
-    if (!reader->status && !macros->items[*index].loaded)
-        reader->status = macros->load(macros, *index, macros->context,
-                                      reader->error);
-    const struct sl_clang_macro *macro = &macros->items[*index];
-    return !reader->status &&
-           (is_value(reader, macro, level + 1) || is_initialiser(macro));
-}
-
-/* A value, not code: literals, operators, sizes and names of constants. */
-static bool is_value(struct sl_reader *reader,
-                     const struct sl_clang_macro *macro, unsigned level)
-{
-    if (macro->is_function || macro->body_count == 0)
-        return false;
-    bool told = false;
-    for (size_t i = 0; i < macro->body_count; i++) {
-        struct sl_view text = macro->body[i].text;
-        char c = text.ptr[0];
-        if (sl_view_is(text, "sizeof")) {
-            i = skip_sizeof(macro, i) - 1;
-            told = true;
-        } else if (sl_is_digit(c) || c == '"' || c == '\'' ||
-                   (sl_is_word(c) && names_value(reader, text, level))) {
-            told = true;
-        } else if (sl_is_word(c) || strchr("{};#\\", c)) {
-            return false;
-        }
-    }
-    return told;
-}
-
-static void put_macro_parameters(const struct sl_clang_macro *macro,
-                                 struct sl_buf *out)
-{
-    sl_buf_puts(out, " (");
-    for (size_t i = 0; i < macro->parameter_count; i++) {
-        struct sl_view name = macro->parameters[i];
-        sl_buf_puts(out, i ? ", " : "");
-        if (!sl_view_is(name, "__VA_ARGS__")) /* written `...` */
-            sl_buf_add(out, name);
-    }
-    sl_buf_puts(out, macro->is_variadic ? "...)" : ")");
-}
-
-/* The tokens; a blank only between words. */
-static void put_macro_body(const struct sl_clang_macro *macro,
-                           struct sl_buf *out)
-{
-    sl_buf_putc(out, ' ');
-    for (size_t i = 0; i < macro->body_count; i++) {
-        struct sl_view text = macro->body[i].text;
-        if (out->len && sl_is_word(text.ptr[0]) &&
-            sl_is_word(out->ptr[out->len - 1]))
-            sl_buf_putc(out, ' ');
-        sl_buf_add(out, text.len > SL_MAX_LITERAL ? SL_LIT("\"...\"") : text);
-    }
-}
-
-enum sl_status sl_clang_describe_macro(struct sl_reader *reader, size_t index,
-                                       struct sl_decl *decl)
-{
-    const struct sl_clang_macro *macro = &reader->macros.items[index];
-    struct sl_buf out;
-    sl_buf_init(&out, SL_MAX_SIGNATURE);
-    sl_buf_puts(&out, "#define");
-    if (macro->is_function)
-        put_macro_parameters(macro, &out);
-    bool told = is_value(reader, macro, 0) || is_initialiser(macro);
-    bool is_alias = !macro->is_function && macro->body_count == 1;
-    if (told || is_alias)
-        put_macro_body(macro, &out);
-    if (out.len > SL_MAX_INITIALISER && is_initialiser(macro)) {
-        sl_buf_truncate(&out, sizeof "#define" - 1);
-        sl_buf_puts(&out, " {...}");
-    }
-    if (told)
-        decl->kind = SL_DECL_CONSTANT;
-    decl->is_empty = macro->body_count == 0;
-    /* libclang says function-like only of macros that are defined at the end */
-    decl->is_template = macro->is_used ||
-                        (macro->is_function &&
-                         !clang_Cursor_isMacroFunctionLike(
-                             *(const CXCursor *)macro->source));
-    decl->is_definition = true;
-    enum sl_status status = keep(reader, &out, &decl->signature);
-    decl->types = decl->signature;
-    sl_buf_release(&out);
-    return status ? status : reader->status;
 }

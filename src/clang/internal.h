@@ -34,6 +34,11 @@ struct sl_reader {
 /* Copies the string into the arena and gives it back to libclang. */
 struct sl_view sl_clang_take(struct sl_reader *reader, CXString string);
 
+/* Copies what buf holds into the arena; buf stays the caller's. */
+SL_CHECKED enum sl_status sl_clang_keep(struct sl_reader *reader,
+                                        const struct sl_buf *buf,
+                                        struct sl_view *view_out);
+
 /*
  * The number of a file below the root, or 0 for any other; *offset_out (may be
  * NULL) is the byte offset. For macros: of the outermost call.

@@ -35,6 +35,7 @@ struct sl_decl {
     struct sl_view name; /* with its namespaces */
     struct sl_view signature;
     struct sl_view types; /* the same without the parameters' names */
+    struct sl_view bare;  /* types without the parameters' defaults */
     unsigned marks;
     bool is_definition; /* of a type */
     bool is_inline;     /* a function whose body the header has */

@@ -219,6 +219,8 @@ enum sl_status sl_sphinx_read_prototype(struct sl_arena *arena,
     if (open == SIZE_MAX)
         return SL_OK;
     size_t close = past_parens(line, open);
+    if (close - 1 <= open || line.ptr[close - 1] != ')')
+        return SL_OK; /* not closed: the names are not known */
     struct sl_view inside = sl_view_sub(line, open + 1, close - 1);
     struct sl_view trimmed = sl_view_trim(inside);
     out->known = true;

@@ -79,6 +79,7 @@ struct sl_judge {
     struct sl_symbols symbols;
     struct sl_members members;
     struct sl_env_table env;
+    struct sl_view options; /* options.tsv, or empty */
     struct sl_map fields; /* names of members that lie elsewhere in the new release */
     struct sl_spots *spots;
     struct sl_upgrade *upgrade;
@@ -89,6 +90,14 @@ struct sl_judge {
 
 SL_CHECKED enum sl_status sl_judge_spot(struct sl_judge *judge,
                                         const struct sl_spot *spot);
+
+/*
+ * Of a name that the package of the new release does not declare: that its headers, or
+ * those of the old one, do with an option that is off. *told_out false: neither does.
+ */
+SL_CHECKED enum sl_status sl_judge_option(struct sl_judge *judge,
+                                          const struct sl_spot *spot,
+                                          bool *told_out);
 
 /* Adds a finding; the message's text is copied, and it is released. */
 SL_CHECKED enum sl_status sl_judge_tell(struct sl_judge *judge, size_t file,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/signature.h"
 #include "base/limits.h"
 
 #define SIGNATURE_MAX 100u /* bytes told of one */
@@ -117,6 +118,24 @@ static bool is_version(struct sl_view name)
     return sl_view_starts(name, "NVSHMEM_VENDOR_");
 }
 
+/* "name (kind) was A, is B", or that its text, which is not told, is another. */
+static void put_change(struct sl_buf *out, const struct sl_symbol *symbol,
+                       struct sl_view before, struct sl_view after)
+{
+    sl_buf_printf(out, "%.*s (%s%s)", SL_ARG(symbol->name), inside(symbol),
+                  sl_symbol_kind_name(symbol->kind));
+    if (sl_signature_is_other_body(before, after)) {
+        sl_buf_puts(out, symbol->kind == SL_KIND_MACRO
+                             ? " takes the same arguments; its body is another"
+                             : " has another value");
+        return;
+    }
+    sl_buf_puts(out, " was ");
+    put_signature(out, before);
+    sl_buf_puts(out, ", is ");
+    put_signature(out, after);
+}
+
 static enum sl_status tell_changed(struct sl_judge *judge,
                                    const struct sl_spot *spot,
                                    const struct sl_symbol *symbol,
@@ -129,16 +148,17 @@ static enum sl_status tell_changed(struct sl_judge *judge,
     bool internal = symbol->owner == SL_OWNER_INTERNAL;
     if (is_version(symbol->name))
         return SL_OK;
+    bool compiles = symbol->kind == SL_KIND_FUNCTION &&
+                    sl_signature_adds_defaults(before, after);
     sl_buf_init(&message, 2000);
-    sl_buf_printf(&message, "%.*s (%s%s) was ", SL_ARG(symbol->name),
-                  inside(symbol), sl_symbol_kind_name(symbol->kind));
-    put_signature(&message, before);
-    sl_buf_puts(&message, ", is ");
-    put_signature(&message, after);
+    put_change(&message, symbol, before, after);
     if (first.len)
         sl_buf_printf(&message, " from %.*s on", SL_ARG(first));
-    return tell(judge, spot,
-                value && !internal ? SL_UPGRADE_NOTE : SL_UPGRADE_WARNING,
+    if (compiles)
+        sl_buf_puts(&message, "; calls with the old arguments still compile: "
+                              "the new ones have defaults");
+    bool note = !internal && (value || compiles);
+    return tell(judge, spot, note ? SL_UPGRADE_NOTE : SL_UPGRADE_WARNING,
                 internal ? "internal-changed" : "changed", &message,
                 SL_LIT(""));
 }
@@ -362,6 +382,24 @@ static enum sl_status judge_made_of(struct sl_judge *judge,
                 SL_LIT(""));
 }
 
+/* The package has it not: its headers may, with an option. */
+static enum sl_status judge_missing(struct sl_judge *judge,
+                                    const struct sl_spot *spot,
+                                    const struct sl_symbol *symbol, bool was)
+{
+    bool told;
+    enum sl_status status = sl_judge_option(judge, spot, &told);
+    return status || told ? status : tell_removed(judge, spot, symbol, was);
+}
+
+/* What was compared of a name that stays: of a function, its declaration alone. */
+static const char *same_words(const struct sl_symbol *symbol)
+{
+    return symbol->kind == SL_KIND_FUNCTION
+               ? ", declared the same in both; bodies are not compared"
+               : ", the same in both";
+}
+
 static enum sl_status judge_symbol(struct sl_judge *judge,
                                    const struct sl_spot *spot,
                                    const struct sl_symbol *symbol)
@@ -373,7 +411,7 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
     bool told = false;
     enum sl_status status = SL_OK;
     if (!is)
-        status = tell_removed(judge, spot, symbol, was);
+        status = judge_missing(judge, spot, symbol, was);
     else if (was && symbol->kind == SL_KIND_TYPE)
         status = judge_made_of(judge, spot, symbol, &told);
     else if (was && !sl_view_eq(before, after))
@@ -384,7 +422,7 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
         (!was || sl_view_eq(before, after)))
         status = tell_internal(judge, spot,
                                !was ? ", not in the old release"
-                                    : ", the same in both");
+                                    : same_words(symbol));
     return status ? status : tell_sections(judge, spot);
 }
 
@@ -527,8 +565,12 @@ enum sl_status sl_judge_spot(struct sl_judge *judge, const struct sl_spot *spot)
         sl_symbols_find(&judge->symbols, use->name);
     if (symbol)
         return judge_symbol(judge, spot, symbol);
+    bool told;
+    status = sl_judge_option(judge, spot, &told);
+    if (status || told)
+        return status;
     if (sl_view_starts(use->name, "nvshmemi_"))
         return tell_internal(judge, spot,
-                             ", in no header of a release that was read");
+                             ", in no header that was read");
     return SL_OK;
 }

@@ -12,6 +12,9 @@ Of each package (a folder that tools/nvshmem-packages or deps/fetch-cuda left):
   exports  dynamic symbols of libnvshmem_host: each nvshmem name is declared or
            one of the library's own objects; what the table calls callable from
            the host is exported, defined in the headers, or in libnvshmem_device.a
+  kinds    each name of the table that a library exports, or that is called and
+           stands in the bitcode, is a function or a variable there: a struct's
+           tag of the same name must not hide it
   device   what the table calls callable on the device is defined in the headers
            or named in libnvshmem_device.bc; what it calls declared is in neither
 
@@ -140,6 +143,21 @@ class Check:
                  f"{len(callable_ & static - exported - inline)} in the device "
                  "library", missing)
 
+    def kinds(self):
+        library = self.package / "lib"
+        symbols = {mangled_name(s) for file in library.glob("*.exports")
+                   for s in read_lines(file)}
+        # strings of bitcode are tags of structs too: those that are called
+        strings = {s for file in library.glob("*.names")
+                   for s in read_lines(file)}
+        symbols |= strings & set(CALL.findall(self.host_text +
+                                              self.device_text))
+        known = symbols & self.names.keys()
+        other = {name for name in known if self.names[name]["kind"]
+                 not in ("function", "variable")}
+        self.say(f"kinds: {len(known - other)} of {len(known)} symbols of the "
+                 "libraries are functions or variables of the table", other)
+
     def device(self):
         files = sorted((self.package / "lib").glob("libnvshmem_device*.names"))
         names = {name for file in files for name in read_lines(file)}
@@ -174,6 +192,7 @@ class Check:
             self.calls("nvcc", [nvcc_preprocess(self.nvcc, self.package, side)
                                 for side in SIDES])
         self.exports()
+        self.kinds()
         self.device()
         return self.faults
 

@@ -98,7 +98,7 @@ class Symbol(Case):
                                    ("3.4", "; those that begin so: 3.4.5\n"), ("3.3", ": 3.3.9, 3.3.20, 3.3.24\n"),
                                    ("3.4.5-0", "; the release of that tag is 3.4.5\n"), ("v3.4.5-0", "tag is 3.4.5\n"),
                                    ("latest", "; the newest is 3.8.0\n"), ("9.9", "3.8.0\n"), ("v", "no release v is"),
-                                   ("3.4.5.", "no release 3.4.5. is"), ("3.4.50", "3.8.0\n"), ("x", "no release x is")):
+                                   ("3.4.5.", "no release 3.4.5. is"), ("3.4.50", "; next to it: 3.4.5 and 3.5.19\n"), ("x", "no release x is")):
                 told = self.fails(2, words, command, "--release", release, name[command])
                 self.assertIn("3.1.7, 3.2.5, ", told)
             self.fails(2, "no release 3.4 is", command, "--release", "3.4", "*QUIET*" if command == "env" else "nvshmem_*")
@@ -117,7 +117,7 @@ class Symbol(Case):
         for asked, family in cases.items():
             told = self.fails(1, "near it: ", "symbol", asked)
             self.assertRegex(told, rf"near it: {re.escape(family)}\b", asked)
-        self.assertNotIn("near it", self.fails(1, "no release has", "symbol", "nvshmem_xyzzy"))
+        self.assertNotIn("near it", self.fails(1, "no package has", "symbol", "nvshmem_xyzzy"))
 
     def test_a_name_as_somebody_pasted_it(self):
         plain = self.found("symbol", "nvshmem_quiet")
@@ -132,9 +132,9 @@ class Symbol(Case):
 
     def test_symbol_and_env_point_to_each_other(self):
         self.assertIn("NVSHMEM_DEBUG is an environment variable: `shmemlore env NVSHMEM_DEBUG`",
-                      self.fails(1, "no release has", "symbol", "NVSHMEM_DEBUG"))
+                      self.fails(1, "no package has", "symbol", "NVSHMEM_DEBUG"))
         self.assertIn("variables near it (`shmemlore env`): NVSHMEM_SYMMETRIC_SIZE",
-                      self.fails(1, "no release has", "symbol", "NVSHMEM_SYMETRIC_SIZE"))
+                      self.fails(1, "no package has", "symbol", "NVSHMEM_SYMETRIC_SIZE"))
         self.assertIn("\nvariable   `shmemlore env NVSHMEM_USE_NCCL`\n", self.found("symbol", "NVSHMEM_USE_NCCL"))
         self.assertIn("\nsymbol     `shmemlore symbol NVSHMEM_USE_NCCL`\n", self.found("env", "NVSHMEM_USE_NCCL"))
         text = self.found("symbol", "NVSHMEM_SYMMETRIC_SIZE")  # a project has a constant of that name
@@ -159,9 +159,17 @@ class Symbol(Case):
         self.fails(1, "none of the", "symbol", "--release", "3.4.5", "nvshmemx_qp_*")
         self.fails(1, "no name fits", "symbol", "nvshmem_nothing*")
 
+    def test_under_an_option(self):
+        """Declared only with what no package is built with."""
+        said = self.fails(1, "no package has a name 'nvshmemx_signal_counted_load'", "symbol",
+                          "nvshmemx_signal_counted_load")
+        self.assertRegex(said, r"; the headers from 3\.8\.0 on declare it only with NVSHMEM_CFT_HANDLES_SUPPORT, which the "
+                         r"packages leave off \(host/nvshmemx_api\.h:\d+\|device/nvshmemx_defines\.h:\d+\)")
+        self.assertNotIn("declare it", self.fails(1, "no package has", "symbol", "nvshmem_qiet"))
+
     def test_near_misses(self):
-        self.assertIn("near it: nvshmem_quiet", self.fails(1, "no release has a name", "symbol", "nvshmem_qiet"))
-        self.assertIn("nvshmem_TYPE_put_nbi (", self.fails(1, "no release has", "symbol", "nvshmem_put_nbi"))
+        self.assertIn("near it: nvshmem_quiet", self.fails(1, "no package has a name", "symbol", "nvshmem_qiet"))
+        self.assertIn("nvshmem_TYPE_put_nbi (", self.fails(1, "no package has", "symbol", "nvshmem_put_nbi"))
         done = self.run_it("symbol", "--json", "nvshmem_qiet")
         self.assertEqual(done.returncode, 1)
         self.assertIn("nvshmem_quiet", json.loads(done.stdout)["message"])
@@ -245,6 +253,27 @@ class Env(Case):
             value = self.found_json("shmemlore.env/1", "env", "--json", "--from-nccl", name)
             told = [row["name"] for row in value["variables"]]
             self.assertEqual(sorted(told), [] if counterparts == "none" else sorted(counterparts.split(",")))
+
+    def test_the_map_cites_every_reader(self):
+        """Of each variable of a row: a line of each library, bootstrap and transport that uses it in 3.4.5."""
+        used = {}
+        for line in (ROOT / "evidence/env.tsv").read_text().splitlines()[2:]:
+            columns = line.split("\t")
+            if columns[1] == "run" and columns[10] == "source" and columns[6] != "-":
+                used[columns[0]] = [reader for reader in columns[6].split(",") if reader != "perftest"]
+        places = {"host": "src/host/", "bootstrap": "src/modules/bootstrap/", "transport": "src/modules/transport/"}
+        checked = 0
+        for line in (ROOT / "evidence/nccl-map.tsv").read_text().splitlines()[1:]:
+            name, counterparts, note, evidence = line.split("\t")
+            cited = re.findall(r"nvshmem:([^: ]+):", evidence)
+            for variable in set(re.findall(r"NVSHMEM_\w+", counterparts + " " + note)) if cited else ():
+                for reader in used.get(variable, ()):
+                    kind, _, module = reader.partition(":")
+                    folder = places.get(kind, kind + "/")
+                    fits = (folder + module, folder + "common/") if module else (folder,)
+                    self.assertTrue(any(path.startswith(fits) for path in cited), f"{name}: {variable}, {reader}")
+                    checked += 1
+        self.assertGreater(checked, 80)
 
     def test_near_misses_and_lists(self):
         self.fails(1, "near it: NVSHMEM_SYMMETRIC_SIZE", "env", "NVSHMEM_SYMETRIC_SIZE")

@@ -38,6 +38,10 @@ class Base(Case):
         self.write("kb/evidence/symbols.tsv", SYMBOLS + "".join(sorted([
             symbol("nvshmem_changed", signature="void (int x, int y)"),
             symbol("nvshmem_gone", last="1.0"),
+            symbol("nvshmem_gone_too", last="1.0"),
+            symbol("nvshmem_longer", signature="void (int x, int y = 1)"),
+            symbol("nvshmem_macro", kind="macro", signature="#define (a) ... #00000002"),
+            symbol("nvshmemi_longer", "nvshmem-internal", signature="void (int x, int y = 1)"),
             symbol("nvshmem_new", first="2.0"),
             symbol("nvshmem_same"),
             symbol("nvshmem_t", kind="type", signature="= struct nvshmem_v"),
@@ -55,7 +59,11 @@ class Base(Case):
         ])))
         self.write("kb/evidence/signatures.tsv", "name\tfirst\tlast\tsignature\n"
                    "nvshmem_changed\t<=1.0\t1.0\tvoid (int x)\nnvshmem_changed\t2.0\t-\tvoid (int x, int y)\n"
+                   "nvshmem_longer\t<=1.0\t1.0\tvoid (int x)\nnvshmem_longer\t2.0\t-\tvoid (int x, int y = 1)\n"
+                   "nvshmem_macro\t<=1.0\t1.0\t#define (a) ... #00000001\n"
+                   "nvshmem_macro\t2.0\t-\t#define (a) ... #00000002\n"
                    "nvshmem_v\t<=1.0\t1.0\tstruct {int a}\nnvshmem_v\t2.0\t-\tstruct {int b}\n"
+                   "nvshmemi_longer\t<=1.0\t1.0\tvoid (int x)\nnvshmemi_longer\t2.0\t-\tvoid (int x, int y = 1)\n"
                    "nvshmemi_copied\t<=1.0\t1.0\tvoid (int)\nnvshmemi_copied\t2.0\t-\tvoid (int, int)\n"
                    "nvshmemi_state_t\t<=1.0\t1.0\t= nvshmemi_state_v1\nnvshmemi_state_t\t2.0\t-\t= nvshmemi_state_v2\n")
         rows = ["mvars_t - <=1.0 - 0 8 struct", "mvars_t head <=1.0 - 0 4 int", "mvars_t tail <=1.0 1.0 4 4 int",
@@ -76,6 +84,10 @@ class Base(Case):
         row = "NVSHMEM_{}\trun\tint\t1\tC\thost\thost\tinit\t{}\t{}\tobserved\t-\t-\n"
         self.write("kb/evidence/env.tsv", "shmemlore-env 1\n# releases 1.0 2.0\n" + row.format("CAME", "2.0", "2.0") +
                    row.format("STAYS", "<=1.0", "2.0") + row.format("WENT", "<=1.0", "1.0"))
+        self.write("kb/evidence/options.tsv", "name\tkind\toption\tfirst\tlast\tline\tsignature\n"
+                   "nvshmem_both\tfunction\tNVSHMEM_OPTION\t<=1.0\t-\ta.h:1\tvoid ()\n"
+                   "nvshmem_gone_too\tfunction\tNVSHMEM_OPTION\t2.0\t-\ta.h:1\tvoid ()\n"
+                   "nvshmem_once\tfunction\tNVSHMEM_OPTION\t<=1.0\t1.0\ta.h:1\tvoid ()\n")
         self.write("kb/skills/nvshmem/n.md", "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n`nvshmem_same` in 1.0.\n\n"
                    "- since 2.0 `nvshmem_same` waits `src:a/b.c:1`\n")
         self.tree = self.dir / "mine"
@@ -119,6 +131,9 @@ class Upgrade(Base):
         cases = [
             ("void f() { nvshmem_gone(); }", ["a.cu:1:12 error removed"]),
             ("void f() { nvshmem_changed(1); }", ["a.cu:1:12 warning changed"]),
+            ("void f() { nvshmem_longer(1); }", ["a.cu:1:12 note changed"]),  # compiles as before
+            ("void f() { nvshmemi_longer(1); }", ["a.cu:1:12 warning internal-changed"]),
+            ("void f() { nvshmem_macro(1); }", ["a.cu:1:12 note changed"]),
             ("nvshmem_t t;", ["a.cu:1:1 warning changed"]),  # what it stands for
             ("void f() { nvshmemi_gone(); }", ["a.cu:1:12 error internal-removed"]),
             ("void f() { nvshmemi_same(); nvshmemi_same(); }", ["a.cu:1:12 warning internal"]),
@@ -136,6 +151,25 @@ class Upgrade(Base):
             with self.subTest(code=code):
                 self.assertEqual(self.findings(code + "\n"), expected)
                 self.assertEqual(self.status, 1 if expected else 0)
+
+    def test_what_is_said_of_a_change(self):
+        self.write("mine/a.cu", "void f() { nvshmem_longer(1); nvshmem_macro(1); nvshmemi_same(); }\n")
+        said = [finding["message"] for finding in self.json()["findings"]]
+        self.assertEqual(said, [
+            "nvshmem_longer (function) was `void (int x)`, is `void (int x, int y = 1)` from 2.0 on; calls with the old "
+            "arguments still compile: the new ones have defaults",
+            "nvshmem_macro (macro) takes the same arguments; its body is another from 2.0 on",
+            "nvshmemi_same is a name of NVSHMEM's inside, declared the same in both; bodies are not compared"])
+
+    def test_under_an_option(self):
+        self.write("mine/a.cu", "void f() { nvshmem_both(); nvshmem_gone_too(); nvshmem_once(); nvshmem_not(); }\n")
+        found = self.json()["findings"]
+        self.assertEqual({(finding["kind"], finding["level"]) for finding in found}, {("option-off", "error")})
+        self.assertEqual([finding["message"] for finding in found], [
+            "nvshmem_both (function) is declared in 2.0 only with NVSHMEM_OPTION, which the package leaves off",
+            "nvshmem_gone_too (function) is declared in 2.0 only with NVSHMEM_OPTION, which the package leaves off",
+            "nvshmem_once (function) is declared in 1.0 only with NVSHMEM_OPTION, which the package leaves off, and not in "
+            "2.0"])
 
     def test_sections(self):
         """What one sentence says of the name and of a release on the way; code, and other sentences, say nothing."""
@@ -425,8 +459,8 @@ class Files(Base):
         for finding in found:
             self.assertTrue(lines[finding["line"] - 1][finding["column"] - 1:].startswith(finding["name"]), finding)
         self.write("mine/a.ipynb", text[:-5])
-        value = self.json()
-        self.assertEqual([(left["kind"], left["path"][-7:]) for left in value["left"]], [("not-parsed", "a.ipynb")])
+        value = self.json(status=(2,))
+        self.assertEqual([(left["kind"], left["path"][-7:]) for left in value["left"]], [("unreadable", "a.ipynb")])
 
     def test_too_large(self):
         """Named, or inside of a folder: the same, and the run goes on."""
@@ -434,11 +468,11 @@ class Files(Base):
         self.write("mine/large.cu", line * 600000)
         self.write("mine/b.cu", line)
         for paths in ([self.tree], [self.tree / "large.cu", self.tree / "b.cu"]):
-            value = self.json(*paths, status=(1, 2))
+            value = self.json(*paths, status=(2,))
             self.assertEqual([f["file"][-4:] for f in value["findings"]], ["b.cu"])
             self.assertEqual([left["path"][-8:] for left in value["left"]], ["large.cu"])
-            self.assertIn("16777216", value["left"][0]["why"])
-            self.assertEqual((value["failed"], value["files"]), (1, 1))
+            self.assertEqual(value["left"][0]["why"], "has 18600000 bytes; the limit is 16777216")
+            self.assertEqual((value["failed"], value["files"]), (0, 1))
 
     def test_too_large_to_parse(self):
         """Words are told all the same, but for those of comments and strings."""
@@ -525,23 +559,43 @@ class Files(Base):
         value = self.json()
         self.assertEqual((value["files"], value["left"], len(value["findings"])), (1, [], 1))
 
-    def test_named_source_that_is_no_text(self):
-        """A UTF-16 file cannot be cleared; an object file among those named is no fault."""
+    def test_what_may_hold_code_and_was_not_read(self):
+        """One rule, named or in a folder: code by its name that is no text ends with 2, data does not."""
         text = "void f() { nvshmem_gone(); }\n".encode("utf-16")
-        for name, status in (("a.cu", 2), ("a.py", 2), ("a.o", 0)):
-            with self.subTest(name=name):
-                path = self.write("mine/" + name, text)
-                done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(path))
-                self.assertEqual(done.returncode, status)
-                self.assertEqual("no text" in done.stderr, status == 2)
+        code = ("a.cu", "a.py", "a.sh", "a.ipynb", "CMakeLists.txt", "Makefile", "a.yaml", "a.pyx", "a.rs", "Dockerfile")
+        for name, status in (*((name, 2) for name in code), *((name, 0) for name in ("a.o", "a", "a.bin", "a.json"))):
+            path = self.write("mine/" + name, text)
+            for reached in (path, self.tree):
+                with self.subTest(name=name, reached=reached):
+                    done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(reached))
+                    self.assertEqual(done.returncode, status)
+                    self.assertEqual("no text" in done.stderr, status == 2)
+                    self.assertIn(("could not be read" if status else "not read") + f": 1\n  {path} (no text)", done.stdout)
+            path.unlink()
+
+    def test_a_notebook_that_is_none(self):
+        """Its words were not judged, so it was not read."""
+        for text in ('{"nvshmem_gone": 1}', '{"cells": [{"cell_type": "code", "source": ["nvshmem_gone()'):
+            self.write("mine/a.ipynb", text)
+            value = self.json(status=(2,))
+            self.assertEqual([left["kind"] for left in value["left"]], ["unreadable"])
+            self.assertEqual((value["files"], value["failed"]), (0, 0))
+
+    def test_many_that_could_not_be_read(self):
+        for n in range(14):
+            self.write(f"mine/{n:02}.sh", b"\0")
+        done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(self.tree))
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("\n"), 11)
+        self.assertIn("and 4 more that could not be read\n", done.stderr)
 
     def test_folders_too_deep(self):
         self.write("mine/a.cu", "void f() { nvshmem_gone(); }\n")
         self.write("mine/" + "d/" * 40 + "b.cu", "void f() { nvshmem_gone(); }\n")
         self.write("mine/" + "d/" * 70 + "c.cu", "void f() { nvshmem_gone(); }\n")
-        value = self.json()
+        value = self.json(status=(2,))
         self.assertEqual(len(value["findings"]), 2)
-        self.assertEqual([(left["kind"], left["why"]) for left in value["left"]], [("not-read", "nested too deep")])
+        self.assertEqual([(left["kind"], left["why"]) for left in value["left"]], [("unreadable", "nested too deep")])
 
     def test_a_named_path_that_is_not_there(self):
         """The others are read; the exit status is a fault's."""
@@ -562,8 +616,9 @@ class Files(Base):
         self.addCleanup((self.tree / "shut").chmod, 0o755)
         done = self.run_unprivileged("upgrade", "--json", "--kb", self.kb, "1.0", "2.0", str(self.tree))
         value = json.loads(done.stdout)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertEqual(len(value["findings"]), 1)
+        self.assertEqual({left["kind"] for left in value["left"]}, {"unreadable"})
         self.assertEqual([left["path"].rsplit("/", 1)[1] for left in value["left"]], ["shut", "shut.cu"])
 
 

@@ -11,6 +11,7 @@
 
 #include "api/classify.h"
 #include "api/diff.h"
+#include "api/signature.h"
 #include "api/symbols.h"
 #include "base/limits.h"
 
@@ -178,7 +179,7 @@ static void differences(void **state)
     assert_text(changes.items[2].after, "void (long x)");
     assert_int_equal(sl_api_diff(&arena, &symbols, SL_LIT("1.2.9"),
                                  SL_LIT("1.2.11"), &changes, &error),
-                     SL_ERR_NOTFOUND);
+                     SL_ERR_USAGE);
     assert_non_null(strstr(error.message, "1.2.9, 1.2.10, 1.3.0, 2.0.0"));
 }
 
@@ -332,9 +333,62 @@ static void owners(void **state)
                          cases[i].owner);
 }
 
+static void appended_defaults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after;
+        bool compiles;
+    } cases[] = {
+        {"void (int a)", "void (int a, long q = X)", true},
+        {"void ()", "void (int a = 1, int b = f(2, 3))", true},
+        {"T (void (*f)(int))", "T (void (*f)(int), int n = 1)", true},
+        {"void (int a)", "void (int a, long q)", false},
+        {"void (int a)", "void (int a, long q, int n = 1)", false},
+        {"void (int a)", "void (long a, long q = X)", false},
+        {"void (int a)", "int (int a, long q = X)", false},
+        {"void (int a)", "void (int aa, long q = X)", false},
+        {"void (int a)", "void (int a)", false},
+        {"void (int a = 1)", "void (int a)", false},
+        {"void (int a)", "void (int a) | void (int a, int b = 1)", false},
+        {"void (int a)", "template <int n> void (int a, int b = 1)", false},
+        {"void (int a)", "void (int a, M<int, 2> b, int c = 1)", false},
+        {"", ")", false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (sl_signature_adds_defaults(sl_view_of(cases[i].before),
+                                       sl_view_of(cases[i].after)) !=
+            cases[i].compiles)
+            fail_msg("%s, %s", cases[i].before, cases[i].after);
+}
+
+static void other_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after;
+        bool other;
+    } cases[] = {
+        {"#define (a) ... #0123abcd", "#define (a) ... #0123abce", true},
+        {"#define {... #0123abcd}", "#define {... #0123abce}", true},
+        {"#define (a) ... #0123abcd", "#define (a) ... #0123abcd", false},
+        {"#define (a) ... #0123abcd", "#define (b) ... #0123abce", false},
+        {"#define (a) ... #0123abcd", "#define (a)", false},
+        {"#define (a) ... #0123abcd", "#define (a) ... #0123abcx", false},
+        {"#define 1", "#define 2", false},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_int_equal(
+            sl_signature_is_other_body(sl_view_of(cases[i].before),
+                                       sl_view_of(cases[i].after)),
+            cases[i].other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(appended_defaults),
+        cmocka_unit_test(other_bodies),
         cmocka_unit_test_setup_teardown(releases, make, drop),
         cmocka_unit_test_setup_teardown(presence, make, drop),
         cmocka_unit_test_setup_teardown(lists, make, drop),

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/options.h"
 #include "api/table.h"
 #include "base/limits.h"
 #include "helpers/index/check.h"
 #include "helpers/index/command.h"
 #include "helpers/index/layout.h"
 #include "helpers/index/merge.h"
+#include "helpers/index/options.h"
 #include "os/file.h"
 
 static const char help_text[] =
@@ -26,6 +28,8 @@ static const char help_text[] =
     "  --output FILE  where to write the table; - for standard output\n"
     "  --check        write nothing; compare with the tables that are there,\n"
     "                 as far as the given packages reach\n"
+    "  --options      write options.tsv instead: what headers declare only\n"
+    "                 with a build option that the package leaves off\n"
     "  --root DIR     the project (default: the folder one is in)\n"
     "  --stubs DIR    the stand-in headers (default: ROOT/stubs)\n"
     "  --help         this text\n"
@@ -45,10 +49,18 @@ struct request {
     const char *stubs;
     const char *output;
     bool check;
+    bool options;
     bool help;
 };
 
-enum { OPT_PACKAGE = 256, OPT_OUTPUT, OPT_CHECK, OPT_ROOT, OPT_STUBS };
+enum {
+    OPT_PACKAGE = 256,
+    OPT_OUTPUT,
+    OPT_CHECK,
+    OPT_OPTIONS,
+    OPT_ROOT,
+    OPT_STUBS,
+};
 
 static enum sl_status add_package(struct request *request, const char *path,
                                   struct sl_error *error)
@@ -83,6 +95,7 @@ static enum sl_status read_arguments(int argc, char **argv,
         {"package", required_argument, NULL, OPT_PACKAGE},
         {"output", required_argument, NULL, OPT_OUTPUT},
         {"check", no_argument, NULL, OPT_CHECK},
+        {"options", no_argument, NULL, OPT_OPTIONS},
         {"root", required_argument, NULL, OPT_ROOT},
         {"stubs", required_argument, NULL, OPT_STUBS},
         {"help", no_argument, NULL, 'h'},
@@ -99,6 +112,8 @@ static enum sl_status read_arguments(int argc, char **argv,
             request->output = optarg;
         else if (option == OPT_CHECK)
             request->check = true;
+        else if (option == OPT_OPTIONS)
+            request->options = true;
         else if (option == OPT_ROOT)
             request->root = optarg;
         else if (option == OPT_STUBS)
@@ -194,8 +209,8 @@ static enum sl_status read_one(struct tables *tables,
     struct sl_arena arena; /* of one release: it goes when it is merged */
     sl_arena_init(&arena, SL_MAX_INDEX_ARENA);
     struct sl_release release;
-    enum sl_status status = sl_release_read(&arena, package->path,
-                                            request->stubs, &release, error);
+    enum sl_status status = sl_headers_read(
+        &arena, package->path, request->stubs, NULL, &release, error);
     if (!status && !sl_view_eq(release.version, package->version))
         status = sl_error_set(error, SL_ERR_SYNTAX,
                               "%.300s: its headers say %.*s", package->path,
@@ -213,16 +228,25 @@ static enum sl_status read_one(struct tables *tables,
     return status;
 }
 
-static enum sl_status read_all(struct request *request, struct tables *tables,
-                               struct sl_error *error)
+/* The packages to read, in order. */
+static enum sl_status list_packages(struct request *request,
+                                    struct sl_error *error)
 {
     enum sl_status status = SL_OK;
     if (request->count == 0)
         status = add_all(request, error);
+    if (!status)
+        qsort(request->packages, request->count, sizeof *request->packages,
+              by_version);
+    return status;
+}
+
+static enum sl_status read_all(struct request *request, struct tables *tables,
+                               struct sl_error *error)
+{
+    enum sl_status status = list_packages(request, error);
     if (status)
         return status;
-    qsort(request->packages, request->count, sizeof *request->packages,
-          by_version);
     for (size_t i = 0; i < request->count && !status; i++) {
         const struct package *package = &request->packages[i];
         bool is_twin = i > 0 && sl_release_cmp(package[-1].version,
@@ -243,17 +267,38 @@ static const char *path_beside(struct sl_arena *arena, const char *file,
                       : NULL;
 }
 
-static enum sl_status write_file(struct sl_arena *arena, const char *path,
-                                 const struct sl_buf *text,
-                                 struct sl_error *error)
+struct outputs {
+    struct sl_buf symbols, signatures, members;
+};
+
+static enum sl_status check_outputs(const struct outputs *out,
+                                    struct sl_error *error)
 {
-    enum sl_status status = path ? sl_buf_check(text, error)
-                                 : sl_error_nomem(error);
-    return status ? status
-                  : sl_table_save(arena, path, sl_buf_view(text), error);
+    enum sl_status status = sl_buf_check(&out->symbols, error);
+    if (!status)
+        status = sl_buf_check(&out->signatures, error);
+    return status ? status : sl_buf_check(&out->members, error);
 }
 
-/* FILE, signatures.tsv and members.tsv beside it. */
+/* FILE, signatures.tsv and members.tsv beside it: all three, or none. */
+static enum sl_status write_beside(const struct request *request,
+                                   const char *path, const struct outputs *out,
+                                   struct sl_error *error)
+{
+    struct sl_file_new files[] = {
+        {path, sl_buf_view(&out->symbols)},
+        {path_beside(request->arena, path, "signatures.tsv"),
+         sl_buf_view(&out->signatures)},
+        {path_beside(request->arena, path, "members.tsv"),
+         sl_buf_view(&out->members)},
+    };
+    if (sl_path_is_stream(path)) /* nothing lies beside it */
+        return sl_file_write(path, files[0].bytes, error);
+    return files[1].path && files[2].path
+               ? sl_tables_save(request->arena, files, 3, error)
+               : sl_error_nomem(error);
+}
+
 static enum sl_status write_tables(const struct request *request,
                                    const struct tables *tables,
                                    struct sl_error *error)
@@ -264,30 +309,21 @@ static enum sl_status write_tables(const struct request *request,
                             sl_view_of(SL_SYMBOLS_TSV));
     if (!path)
         return sl_error_nomem(error);
-    struct sl_buf out;
-    enum sl_status status = SL_OK;
-    sl_buf_init(&out, SL_MAX_SYMBOLS_FILE);
-    sl_symbols_write(&out, &tables->symbols);
-    if (strcmp(path, "-") == 0) {
-        if (!sl_index_flush(&out))
-            status = sl_error_set(error, SL_ERR_IO, "nothing was written");
-        sl_buf_release(&out);
-        return status;
-    }
-    status = write_file(request->arena, path, &out, error);
-    sl_buf_truncate(&out, 0);
-    sl_signatures_write(&out, &tables->symbols);
-    if (!status)
-        status = write_file(request->arena,
-                            path_beside(request->arena, path, "signatures.tsv"),
-                            &out, error);
-    sl_buf_truncate(&out, 0);
-    sl_members_write(&out, &tables->members);
-    if (!status)
-        status = write_file(request->arena,
-                            path_beside(request->arena, path, "members.tsv"),
-                            &out, error);
-    sl_buf_release(&out);
+    struct outputs out;
+    sl_buf_init(&out.symbols, SL_MAX_SYMBOLS_FILE);
+    sl_buf_init(&out.signatures, SL_MAX_SYMBOLS_FILE);
+    sl_buf_init(&out.members, SL_MAX_SYMBOLS_FILE);
+    sl_symbols_write(&out.symbols, &tables->symbols);
+    sl_signatures_write(&out.signatures, &tables->symbols);
+    sl_members_write(&out.members, &tables->members);
+    enum sl_status status = check_outputs(&out, error);
+    if (!status && strcmp(path, "-") != 0)
+        status = write_beside(request, path, &out, error);
+    else if (!status && !sl_index_flush(&out.symbols))
+        status = sl_error_set(error, SL_ERR_IO, "nothing was written");
+    sl_buf_release(&out.symbols);
+    sl_buf_release(&out.signatures);
+    sl_buf_release(&out.members);
     return status;
 }
 
@@ -331,6 +367,42 @@ static enum sl_status check_tables(const struct request *request,
     return status;
 }
 
+/* options.tsv, of the first package of each release. */
+static int run_options(struct request *request, struct sl_error *error)
+{
+    struct sl_merge merge;
+    struct sl_symbols found;
+    struct sl_buf out;
+    sl_merge_init(&merge, request->arena);
+    enum sl_status status = list_packages(request, error);
+    for (size_t i = 0; i < request->count && !status; i++) {
+        const struct package *package = &request->packages[i];
+        if (i == 0 || sl_release_cmp(package[-1].version, package->version))
+            status = sl_options_add(&merge, package->path, request->stubs,
+                                    error);
+    }
+    if (!status)
+        status = sl_merge_finish(&merge, &found, error);
+    if (status)
+        return SL_EXIT_ERROR;
+    sl_buf_init(&out, SL_MAX_SYMBOLS_FILE);
+    sl_options_write(&out, &found);
+    const char *path = request->output;
+    if (!path)
+        path = sl_path_join(request->arena, request->root,
+                            sl_view_of(SL_OPTIONS_TSV));
+    if (path && strcmp(path, "-") == 0)
+        status = sl_index_flush(&out)
+                     ? SL_OK
+                     : sl_error_set(error, SL_ERR_IO, "nothing was written");
+    else if (path)
+        status = sl_table_save(request->arena, path, sl_buf_view(&out), error);
+    else
+        status = sl_error_nomem(error);
+    sl_buf_release(&out);
+    return status ? SL_EXIT_ERROR : SL_EXIT_DONE;
+}
+
 static int run(struct request *request, struct sl_error *error)
 {
     struct tables tables;
@@ -341,6 +413,8 @@ static int run(struct request *request, struct sl_error *error)
         request->stubs = sl_path_join(request->arena, request->root,
                                       SL_LIT("stubs"));
     enum sl_status status = request->stubs ? SL_OK : sl_error_nomem(error);
+    if (!status && request->options)
+        return run_options(request, error);
     if (!status)
         status = read_all(request, &tables, error);
     if (!status)

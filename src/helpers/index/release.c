@@ -21,6 +21,7 @@ struct entry {
     struct sl_view file; /* of the newest place */
     bool has_definition;
     struct sl_view signatures[MAX_OVERLOADS], types[MAX_OVERLOADS];
+    struct sl_view bare[MAX_OVERLOADS]; /* types without defaults */
     size_t overload_count;
 };
 
@@ -35,6 +36,7 @@ struct builder {
     struct sl_release_member *members;
     size_t member_count, member_cap;
     size_t functions_made;
+    const char *define; /* a flag of the front end, or NULL */
     struct sl_error *error;
 };
 
@@ -125,15 +127,23 @@ static enum sl_status add_place(struct builder *builder,
     return SL_OK;
 }
 
+/*
+ * A declaration and its definition differ in the defaults at most, which only one of
+ * them may have: that one is told.
+ */
 static void add_overload(struct entry *entry, const struct sl_decl *decl)
 {
-    for (size_t i = 0; i < entry->overload_count; i++)
-        if (sl_view_eq(entry->types[i], decl->types))
-            return;
-    if (entry->overload_count == MAX_OVERLOADS)
+    size_t i = 0;
+    while (i < entry->overload_count && !sl_view_eq(entry->bare[i], decl->bare))
+        i++;
+    if (i == MAX_OVERLOADS ||
+        (i < entry->overload_count && decl->types.len <= entry->types[i].len))
         return;
-    entry->signatures[entry->overload_count] = decl->signature;
-    entry->types[entry->overload_count++] = decl->types;
+    entry->signatures[i] = decl->signature;
+    entry->types[i] = decl->types;
+    entry->bare[i] = decl->bare;
+    if (i == entry->overload_count)
+        entry->overload_count++;
 }
 
 static void add_spaces(struct entry *entry, const struct sl_decl *decl,
@@ -149,20 +159,35 @@ static void add_spaces(struct entry *entry, const struct sl_decl *decl,
         entry->in_host_body = true;
 }
 
-/* Another declaration of a name that is known. */
+/* An entry that knows nothing but what this declaration is of. */
+static void begin_entry(struct entry *entry, const struct sl_decl *decl,
+                        struct sl_view path)
+{
+    enum sl_symbol_kind kind = (enum sl_symbol_kind)decl->kind;
+    *entry = (struct entry){.has_definition = decl->is_definition};
+    entry->out.symbol.name = decl->name;
+    entry->out.symbol.kind = kind;
+    entry->out.symbol.owner = decl->is_template
+                                  ? SL_OWNER_INTERNAL
+                                  : sl_symbol_owner_of(decl->name, kind, path);
+}
+
+/* What a plain use of a name of several kinds is: no tag, and no macro first. */
+static unsigned rank_of(enum sl_symbol_kind kind)
+{
+    static const unsigned char ranks[] = {
+        [SL_KIND_FUNCTION] = 2, [SL_KIND_VARIABLE] = 2, [SL_KIND_CONSTANT] = 2,
+        [SL_KIND_TYPE] = 1,     [SL_KIND_MACRO] = 0,
+    };
+    return ranks[kind];
+}
+
+/* Another declaration of a name that is known, and of the same kind. */
 static enum sl_status add_again(struct builder *builder,
                                 const struct sl_unit_decls *decls,
                                 const struct sl_decl *decl, struct entry *entry)
 {
-    enum sl_decl_kind kind = (enum sl_decl_kind)entry->out.symbol.kind;
-    bool is_macro = decl->kind == SL_DECL_MACRO;
-    if (kind == SL_DECL_MACRO && !is_macro) {
-        entry->out.symbol.kind = (enum sl_symbol_kind)decl->kind;
-        entry->overload_count = 0;
-        entry->place_count = 0;
-    } else if (kind != decl->kind) {
-        return SL_OK;
-    }
+    enum sl_decl_kind kind = decl->kind;
     if (kind == SL_DECL_TYPE && decl->is_definition && !entry->has_definition) {
         entry->overload_count = 0; /* a struct after its forward */
         entry->place_count = 0;
@@ -238,31 +263,26 @@ static enum sl_status add_decl(struct builder *builder,
     size_t *i = sl_map_put(&builder->index, decl->name, builder->count, &added);
     if (!i)
         return sl_error_nomem(builder->error);
-    enum sl_status status;
     if (added) {
         builder->entries = sl_arena_grow(builder->arena, builder->entries,
                                          sizeof *builder->entries,
                                          builder->count, &builder->cap);
         if (!builder->entries)
             return sl_error_nomem(builder->error);
-        struct entry *entry = &builder->entries[builder->count++];
-        *entry = (struct entry){.place_count = 0};
-        entry->out.symbol.name = decl->name;
-        entry->out.symbol.kind = (enum sl_symbol_kind)decl->kind;
-        entry->out.symbol.owner =
-            decl->is_template
-                ? SL_OWNER_INTERNAL
-                : sl_symbol_owner_of(decl->name,
-                                     (enum sl_symbol_kind)decl->kind, path);
-        entry->has_definition = decl->is_definition;
-        if (decl->made && decl->kind == SL_DECL_FUNCTION)
-            builder->functions_made++;
-        add_overload(entry, decl);
-        status = add_place(builder, decls, decl, entry);
-    } else {
-        status = add_again(builder, decls, decl, &builder->entries[*i]);
+        builder->count++;
     }
-    add_spaces(&builder->entries[*i], decl, is_device_view);
+    struct entry *entry = &builder->entries[*i];
+    enum sl_symbol_kind kind = (enum sl_symbol_kind)decl->kind;
+    if (added || rank_of(kind) > rank_of(entry->out.symbol.kind)) {
+        begin_entry(entry, decl, path);
+        if (decl->made && kind == SL_KIND_FUNCTION)
+            builder->functions_made++;
+    }
+    enum sl_status status = SL_OK;
+    if (kind == entry->out.symbol.kind) {
+        status = add_again(builder, decls, decl, entry);
+        add_spaces(entry, decl, is_device_view);
+    }
     return status ? status : add_members(builder, decls, decl);
 }
 
@@ -413,6 +433,8 @@ static enum sl_status read_view(struct builder *builder, const char *package,
     int count = 15;
     for (size_t i = 0; view->flags[i]; i++)
         flags[count++] = view->flags[i];
+    if (builder->define)
+        flags[count++] = builder->define;
     struct sl_unit unit = {root, flags, count, text};
     /* the declarations are pointed at until the release is finished */
     struct sl_unit_decls decls;
@@ -544,20 +566,21 @@ static enum sl_status collect(struct builder *builder, const char *package,
     return status;
 }
 
-enum sl_status sl_release_read(struct sl_arena *arena, const char *package,
-                               const char *stubs,
+enum sl_status sl_headers_read(struct sl_arena *arena, const char *package,
+                               const char *stubs, const char *define,
                                struct sl_release *release_out,
                                struct sl_error *error)
 {
     struct builder builder = {.arena = arena, .error = error};
+    builder.define = define;
     sl_map_init(&builder.index, arena);
     sl_map_init(&builder.exports, arena);
     sl_map_init(&builder.bitcode, arena);
     sl_map_init(&builder.laid_out, arena);
     const char *root = sl_path_join(arena, package, SL_LIT("include"));
+    struct sl_buf text;
     if (!root)
         return sl_error_nomem(error);
-    struct sl_buf text;
     sl_buf_init(&text, SL_MAX_SIGNATURE * MAX_OVERLOADS);
     enum sl_status status = read_libraries(&builder, package);
     if (!status)

@@ -27,13 +27,15 @@ struct sl_release {
 };
 
 /*
- * package: a folder with include/nvshmem.h. stubs: the folder of cuda/ and
- * libc/. Fails when the front end complains of anything, or when the making of
- * one name is not found: half a table would be a wrong one.
+ * package: a folder with include/nvshmem.h. stubs: the folder of cuda/ and libc/.
+ * define: one more flag for the front end ("-DNAME"), or NULL. Fails when the front
+ * end complains of anything, or when the making of one name is not found: half a
+ * table would be a wrong one.
  */
-SL_CHECKED enum sl_status sl_release_read(struct sl_arena *arena,
+SL_CHECKED enum sl_status sl_headers_read(struct sl_arena *arena,
                                           const char *package,
                                           const char *stubs,
+                                          const char *define,
                                           struct sl_release *release_out,
                                           struct sl_error *error);
 
