@@ -53,8 +53,12 @@ static int run_helper(const char *name, char **argv)
         }
         sl_buf_release(&path);
     }
+    slash = strrchr(own, '/'); /* bin; at the root there is none above it */
+    if (slash)
+        *slash = '\0';
     return sl_cli_usage("the helper shmemlore-%s is not installed: it belongs "
-                        "in %s/../libexec/shmemlore",
+                        "in %.400s/libexec/shmemlore; `make install` in a "
+                        "checkout puts it there with this program",
                         name, own);
 }
 

@@ -29,6 +29,7 @@ struct query {
     bool field;     /* a word places the question in our field */
     bool elsewhere; /* one places it in another */
     bool named;     /* and is a whole name there, such as NCCL_IB_HCA */
+    bool held;      /* a whole name of it is held by a section */
     unsigned hints; /* words that are ours and also others' */
     unsigned spelled; /* unknown names that were compared with all known ones */
     struct sl_view asked, taken;
@@ -184,6 +185,7 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     if (status)
         return status;
     add_term(q, word, NAME_WEIGHT, false);
+    q->held = q->held || held;
     bool others = false;
     status = add_parts(q, word, written, &others, error);
     if (status)
@@ -285,8 +287,11 @@ static enum sl_status fetch(struct query *q, size_t limit,
             " (SELECT rowid AS r, score(words, ?2) AS s,"
             "  coverage(words, ?2) AS c FROM words WHERE words MATCH ?1)"
             " JOIN section ON n = r"
-            /* introductions and the skill's overview name much, answer little */
-            " ORDER BY s * CASE WHEN level = 1 OR file = 'SKILL.md'"
+            /* a heading alone says nothing; introductions and the skill's
+             * overview name much, answer little */
+            " ORDER BY s * CASE WHEN trim(substr(own, instr(own ||"
+            "  char(10), char(10))), char(10, 32)) = '' THEN 0.1"
+            "  WHEN level = 1 OR file = 'SKILL.md'"
             "  THEN 0.6 ELSE 1.0 END DESC, n LIMIT ?3",
             &statement, error);
     if (!status) {
@@ -319,10 +324,10 @@ static enum sl_status fetch(struct query *q, size_t limit,
 static bool is_good(const struct query *q, const struct sl_found *best)
 {
     static const double least[] = {0.33, 0.20, 0.15}; /* by hints */
-    if (q->field)
+    if (q->field || (q->index->foreign && q->held))
         return best->score >= 0.02;
     unsigned hints = q->hints < 2 ? q->hints : 2;
-    double more = q->named ? 0.30 : q->elsewhere ? 0.25 : 0.0;
+    double more = q->index->foreign ? 0.0 : q->named ? 0.30 : q->elsewhere ? 0.25 : 0.0;
     return best->score >= least[hints] + more;
 }
 
