@@ -29,6 +29,9 @@ struct query {
     bool field;     /* a word places the question in our field */
     bool elsewhere; /* one places it in another */
     bool named;     /* and is a whole name there, such as NCCL_IB_HCA */
+    bool bare;      /* of NVSHMEM's name and stop words alone */
+    bool system;    /* one is an operating system's name */
+    bool thin;      /* nothing else to go by than one of these two */
     bool held;      /* a whole name of it is held by a section */
     unsigned hints; /* words that are ours and also others' */
     unsigned spelled; /* unknown names that were compared with all known ones */
@@ -50,7 +53,7 @@ static struct sl_view lower(struct sl_arena *arena, struct sl_view word)
     return copy;
 }
 
-/* text: lower case, from sl_word_next, so free of quotes. */
+/* text: from sl_word_next, so free of quotes; lower case, but for such names. */
 static void add_term(struct query *q, struct sl_view text, double weight,
                      bool pair)
 {
@@ -83,6 +86,8 @@ static void note_field(struct query *q, struct sl_view word)
         q->field = true;
     else if (is_listed(q, '!', word))
         q->elsewhere = true;
+    else if (is_listed(q, '?', word))
+        q->elsewhere = q->system = true;
     else if (is_listed(q, '~', word))
         q->hints++;
 }
@@ -175,6 +180,10 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     enum sl_status status = SL_OK;
     if (word.len <= SL_MAX_TOKEN)
         status = is_held(q, word, &held, error);
+    if (!status && !held && word.len <= SL_MAX_TOKEN) {
+        status = is_held(q, written, &held, error);
+        word = held ? written : word; /* PyMem_New: its case parts it */
+    }
     if (!status && !held && word.len >= SPELLED_MIN &&
         q->spelled < SL_MAX_SPELLED) {
         q->spelled++;
@@ -205,7 +214,7 @@ static enum sl_status add_pairs(struct query *q, struct sl_view question,
         struct sl_view small = lower(q->arena, word);
         if (!small.ptr)
             return sl_error_nomem(error);
-        if (sl_words_is_stop(&q->index->words, small)) {
+        if (!q->bare && sl_words_is_stop(&q->index->words, small)) {
             before = (struct sl_view){NULL, 0};
             continue;
         }
@@ -229,12 +238,14 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
 {
     size_t at = 0;
     struct sl_view word;
+    bool prefixed = false;
     while (q->count < SL_MAX_QUERY_TERMS &&
            sl_word_next(question, &at, &word)) {
         struct sl_view small = lower(q->arena, word);
         if (!small.ptr)
             return sl_error_nomem(error);
         note_field(q, small);
+        prefixed = prefixed || is_prefix(small);
         if (sl_words_is_stop(&q->index->words, small))
             continue;
         /* the case shows the parts: they are cut from the word as written */
@@ -246,12 +257,14 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
             add_term(q, small, WORD_WEIGHT, false);
         }
     }
-    if (q->count == 0) /* "nvshmem?": then the word itself is the question */
-        for (at = 0; sl_word_next(question, &at, &word);) {
-            struct sl_view small = lower(q->arena, word);
-            if (small.ptr && is_prefix(small))
-                add_term(q, small, WORD_WEIGHT, false);
-        }
+    q->bare = q->count == 0 && prefixed;
+    for (at = 0; q->bare && sl_word_next(question, &at, &word);) {
+        struct sl_view small = lower(q->arena, word);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        add_term(q, small, WORD_WEIGHT, false); /* "what is nvshmem": all of it */
+    }
+    q->thin = q->count == 1 && (q->bare || q->system);
     return add_pairs(q, question, error);
 }
 
@@ -360,7 +373,7 @@ enum sl_status sl_index_ask(struct sl_index *index, struct sl_arena *arena,
     if (hits.count == 0 || !is_good(&q, &hits.items[0]))
         return sl_error_set(error, SL_ERR_NOTFOUND,
                             "nothing in the knowledge base answers that");
-    hits.weak = hits.items[0].score < WEAK_SCORE;
+    hits.weak = q.thin || hits.items[0].score < WEAK_SCORE;
     *hits_out = hits;
     return SL_OK;
 }

@@ -5,12 +5,14 @@ usage: test_general.py PROGRAM [TEST...]
 """
 
 import os
+import shutil
 import subprocess
 import sys
 
 from clicase import Case, run_tests
 
 COMMANDS = ["ask", "show", "sources", "verify"]
+ALL = ["ask", "docs", "env", "index", "overlap", "show", "sources", "symbol", "upgrade", "verify"]
 
 
 class General(Case):
@@ -44,6 +46,26 @@ class General(Case):
         self.fails(2, "no command 'frobnicate'", "frobnicate")
         self.fails(2, "no command 'Ask'", "Ask", "x")
         self.fails(2, "no command ''", "")
+        self.fails(2, "no command 'nope'; `shmemlore help`", "help", "nope")
+        for wrong, right in (("aks", "ask"), ("up", "upgrade"), ("symbl", "symbol"), ("vreify", "verify")):
+            self.fails(2, f"near it: {right}; ", wrong)
+            self.fails(2, f"near it: {right}; ", "help", wrong)
+
+    def test_every_help_has_an_example_and_the_exit_statuses(self):
+        for command in ALL:
+            text = self.found("help", command)
+            self.assertRegex(text, r"\nExamples?:\n  shmemlore " + command, command)
+            self.assertRegex(text, r"(?s)Exit status: 0 .*\b2\b.*\.\n\Z", command)
+            self.assertNotRegex(text, r"[ \t]\n", command)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
+
+    def test_a_program_without_its_helpers(self):
+        program = self.dir / "p/bin/shmemlore"
+        program.parent.mkdir(parents=True)
+        shutil.copy(self.helper, program)
+        done = subprocess.run([program, "docs", "fetch"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(f"belongs in {self.dir}/p/libexec/shmemlore; `make install`", done.stderr)
 
     def test_unknown_options(self):
         for command in ["ask", "show", "verify"]:
@@ -56,7 +78,9 @@ class General(Case):
         self.fails(2, "ask what?", "ask")
         self.fails(2, "ask what?", "ask", "--json")
         self.fails(2, "one reference", "show")
-        self.fails(2, "one reference", "show", "a", "b")
+        told = self.fails(2, "one reference", "show", "a", "b")
+        for form in ("FILE#SECTION", "SOURCE:PATH:LINE", "URL", "run:NAME", "OWNER/REPO#N", "symbol", "variable"):
+            self.assertIn(form, told)
         self.fails(2, "verify takes no argument", "verify", "x")
         self.fails(2, "--accept needs --update", "verify", "--accept", "x")
 
