@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from clicase import Case, run_tests
+from clicase import NOBODY, ROOT, Case, run_tests
 
 COMMANDS = ["ask", "show", "sources", "verify"]
 ALL = ["ask", "docs", "env", "index", "overlap", "show", "sources", "symbol", "upgrade", "verify"]
@@ -58,6 +58,27 @@ class General(Case):
             self.assertRegex(text, r"(?s)Exit status: 0 .*\b2\b.*\.\n\Z", command)
             self.assertNotRegex(text, r"[ \t]\n", command)
             self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
+
+    def test_where_nothing_can_be_installed(self):
+        """`make install` says so in one line before it builds, and makes no folder called ~."""
+        self.dir.chmod(0o755)
+        shutil.copy(ROOT / "Makefile", self.dir / "Makefile")
+        closed = self.dir / "closed"
+        closed.mkdir()
+        closed.chmod(0o555)
+        nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        for prefix, words in ((closed / "x", f"{closed} is not writable: make install PREFIX=$HOME/.local"),
+                              ("~/x", "only a shell expands ~")):
+            done = subprocess.run(["make", "-s", "install", f"PREFIX={prefix}"], cwd=self.dir, capture_output=True, text=True,
+                                  check=False, env={**os.environ, "MAKEFLAGS": "", "DESTDIR": ""}, **nobody)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            ours = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+            self.assertEqual(len(ours), 1, done.stderr)
+            self.assertIn(words, ours[0])
+        done = subprocess.run(["make", "-s", "install-check", f"PREFIX={self.dir}/new/x"], cwd=self.dir, capture_output=True,
+                              text=True, check=False, env={**os.environ, "MAKEFLAGS": "", "DESTDIR": ""})
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertFalse((self.dir / "new").exists())
 
     def test_a_program_without_its_helpers(self):
         program = self.dir / "p/bin/shmemlore"

@@ -23,6 +23,10 @@ static const char help_text[] =
     "  --root DIR   the project (default: the folder one is in)\n"
     "  --help       this text\n"
     "\n"
+    "Examples:\n"
+    "  shmemlore index diff 3.4.5 3.8.0\n"
+    "  shmemlore index diff --names --json 3.4.5 3.8.0 >diff.json\n"
+    "\n"
     "Exit status: 0 something changed, 1 nothing did, 2 any fault.\n";
 
 struct request {
