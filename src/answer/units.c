@@ -77,7 +77,7 @@ static void parts(struct sl_view own, const struct sl_md_block *block,
     for (size_t i = block->begin; i < block->end; i++) {
         char c = own.ptr[i];
         code ^= c == '`';
-        bool stop = c == '.' || c == '?' || c == '!' || c == ':';
+        bool stop = c == '.' || c == '?' || c == '!';
         if (!code && i + 1 < block->end && sl_is_space(own.ptr[i + 1]) &&
             (stop || (grain == SL_GRAIN_WORD && !sl_is_space(c))))
             put(ends, i + 1);
@@ -90,7 +90,8 @@ static void fine(struct sl_view own, const struct sl_md_doc *doc,
 {
     for (uint32_t i = 0; i < doc->count; i++) {
         const struct sl_md_block *block = &doc->blocks[i];
-        if (block->kind == SL_MD_PARAGRAPH)
+        bool apart = grain == SL_GRAIN_WORD || block->parent == SL_MD_NONE;
+        if (block->kind == SL_MD_PARAGRAPH && apart) /* an item stays whole */
             parts(own, block, grain, ends);
         else if (block->kind == SL_MD_ROW ? !block->header
                                           : block->after == i + 1 &&
