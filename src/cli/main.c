@@ -185,7 +185,8 @@ int sl_cli_help(const char *command)
     struct sl_buf out;
     sl_buf_init(&out, 1u << 16);
     sl_buf_printf(&out, "usage: shmemlore %s [OPTION...]%s%s\n\n%s\n\n%s",
-                  c->name, *c->arguments ? " " : "", c->arguments, c->summary, c->options);
+                  c->name, *c->arguments ? " " : "", c->arguments, c->summary,
+                  c->options);
     return sl_cli_print(&out, SL_EXIT_FOUND);
 }
 

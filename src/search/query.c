@@ -172,18 +172,29 @@ static enum sl_status add_parts(struct query *q, struct sl_view word,
     return SL_OK;
 }
 
+/* The form of a name that some section holds, or word as it is. */
+static enum sl_status held_form(struct query *q, struct sl_view *word,
+                                struct sl_view written, bool *held_out,
+                                struct sl_error *error)
+{
+    bool held = true;
+    enum sl_status status = SL_OK;
+    if (word->len <= SL_MAX_TOKEN)
+        status = is_held(q, *word, &held, error);
+    if (!status && !held) {
+        status = is_held(q, written, &held, error);
+        *word = held ? written : *word; /* PyMem_New: its case parts it */
+    }
+    *held_out = held;
+    return status;
+}
+
 static enum sl_status add_identifier(struct query *q, struct sl_view word,
                                      struct sl_view written,
                                      struct sl_error *error)
 {
     bool held = true;
-    enum sl_status status = SL_OK;
-    if (word.len <= SL_MAX_TOKEN)
-        status = is_held(q, word, &held, error);
-    if (!status && !held && word.len <= SL_MAX_TOKEN) {
-        status = is_held(q, written, &held, error);
-        word = held ? written : word; /* PyMem_New: its case parts it */
-    }
+    enum sl_status status = held_form(q, &word, written, &held, error);
     if (!status && !held && word.len >= SPELLED_MIN &&
         q->spelled < SL_MAX_SPELLED) {
         q->spelled++;
@@ -340,7 +351,9 @@ static bool is_good(const struct query *q, const struct sl_found *best)
     if (q->field || (q->index->foreign && q->held))
         return best->score >= 0.02;
     unsigned hints = q->hints < 2 ? q->hints : 2;
-    double more = q->index->foreign ? 0.0 : q->named ? 0.30 : q->elsewhere ? 0.25 : 0.0;
+    double more = q->named ? 0.30 : q->elsewhere ? 0.25 : 0.0;
+    if (q->index->foreign)
+        more = 0.0;
     return best->score >= least[hints] + more;
 }
 

@@ -59,6 +59,13 @@ class General(Case):
             self.assertNotRegex(text, r"[ \t]\n", command)
             self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
 
+    def test_a_folder_that_may_not_be_looked_into(self):
+        closed = self.dir / "closed"
+        closed.mkdir()
+        closed.chmod(0)
+        self.addCleanup(closed.chmod, 0o755)
+        self.fails_unprivileged(2, "Permission denied", "verify", "--root", str(closed))
+
     def test_where_nothing_can_be_installed(self):
         """`make install` says so in one line before it builds, and makes no folder called ~."""
         self.dir.chmod(0o755)
