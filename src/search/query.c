@@ -181,9 +181,12 @@ static enum sl_status held_form(struct query *q, struct sl_view *word,
     enum sl_status status = SL_OK;
     if (word->len <= SL_MAX_TOKEN)
         status = is_held(q, *word, &held, error);
-    if (!status && !held) {
+    /* PyMem_New: its case parts it. Ours have either case or "_": of both are others'
+     * names, and these lead to who names them, not to what is asked */
+    bool mixed = memchr(word->ptr, '_', word->len) && !q->index->foreign;
+    if (!status && !held && !mixed) {
         status = is_held(q, written, &held, error);
-        *word = held ? written : *word; /* PyMem_New: its case parts it */
+        *word = held ? written : *word;
     }
     *held_out = held;
     return status;

@@ -66,6 +66,13 @@ class General(Case):
         self.addCleanup(closed.chmod, 0o755)
         self.fails_unprivileged(2, "Permission denied", "verify", "--root", str(closed))
 
+    def test_every_help_of_the_helpers(self):
+        for words in ("index", "index api", "index diff", "index env", "index tables", "index usage", "sources sync", "sources list",
+                      "docs fetch", "docs convert", "docs check", "overlap"):
+            text = self.found(*words.split(), "--help")
+            self.assertRegex(text, r"\nExamples?:\n  ", words)
+            self.assertRegex(text, r"Exit\s+status: 0 ", words)
+
     def test_where_nothing_can_be_installed(self):
         """`make install` says so in one line before it builds, and makes no folder called ~."""
         self.dir.chmod(0o755)
