@@ -14,7 +14,7 @@ OPTIONS := -Dgrammars='$(CURDIR)/.deps/grammars'
 ASAN    := -Db_sanitize=address,undefined -Dwerror=true -Dstatic=false
 export DESTDIR
 
-.PHONY: help demo build build-asan build-fuzz check eval bench compare gpu install \
+.PHONY: help demo build build-asan build-fuzz check eval bench compare gpu install install-check \
         clean distclean setup-demo
 .NOTPARALLEL:
 
@@ -102,7 +102,19 @@ gpu:
 	    tools/gpu-run $(GPU_OPTIONS) "$$example" || status=$$?; \
 	done; exit $$status
 
-install: build
+# before anything is built: Meson would tell it by a traceback at the end
+install-check:
+	@case '$(PREFIX)' in '~'*) echo "PREFIX='$(PREFIX)': only a shell expands ~;" \
+	    "make install PREFIX=\$$HOME/..." >&2; exit 2;; esac; \
+	for folder in bin libexec; do \
+	    at="$$DESTDIR$$(realpath -m -s -- '$(PREFIX)')/$$folder"; \
+	    while [ ! -e "$$at" ]; do at=$$(dirname -- "$$at"); done; \
+	    if [ ! -w "$$at" ]; then \
+	        echo "$$at is not writable: make install PREFIX=\$$HOME/.local" >&2; exit 2; \
+	    fi; \
+	done
+
+install: install-check build
 	@meson configure build -Dprefix="$$(realpath -m -s -- '$(PREFIX)')"
 	@meson install -C build
 

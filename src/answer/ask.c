@@ -128,18 +128,18 @@ static bool is_stub(const struct sl_answer_section *section)
 
 /*
  * Fits one section into room bytes, with the pattern of its permalinks: whole, or
- * cut at the last place that fits. fits_out is false when not even its first
- * paragraph does, or only a stub; a forced section keeps its heading then.
+ * cut at the last place that fits. fits_out is false when it has no room beyond its
+ * heading.
  */
 static enum sl_status fit(struct sl_corpus *corpus,
                           struct sl_answer_section *section, size_t room,
-                          bool forced, bool *fits_out, size_t *bytes_out,
-                          struct sl_error *error)
+                          enum sl_grain grain, bool *fits_out,
+                          size_t *bytes_out, struct sl_error *error)
 {
     size_t *ends, count;
     *fits_out = false;
-    enum sl_status status = sl_units(&corpus->arena, section->found.own, &ends,
-                                     &count, error);
+    enum sl_status status = sl_units(&corpus->arena, section->found.own, grain,
+                                     &ends, &count, error);
     if (!status)
         status = take(corpus, section, section->found.own.len, false, error);
     if (!status)
@@ -150,9 +150,7 @@ static enum sl_status fit(struct sl_corpus *corpus,
         *fits_out = true;
         return SL_OK;
     }
-    /* how many units fit: at least the heading if forced, else one more */
-    size_t least = forced ? 1 : 2;
-    size_t good = least - 1; /* so many fit, unless it is below the least */
+    size_t good = 1; /* so many units fit, unless it is the heading alone */
     for (size_t bad = count + 1; good + 1 < bad && !status;) {
         size_t middle = good + (bad - good) / 2;
         status = try_units(corpus, section, ends, middle, bytes_out, error);
@@ -161,11 +159,9 @@ static enum sl_status fit(struct sl_corpus *corpus,
         else
             bad = middle;
     }
-    if (status || good < least)
-        return status;
-    status = try_units(corpus, section, ends, good, bytes_out, error);
-    *fits_out = !status && (forced || !is_stub(section));
-    return status;
+    *fits_out = !status && good > 1;
+    return status ? status
+                  : try_units(corpus, section, ends, good, bytes_out, error);
 }
 
 /*
@@ -203,8 +199,8 @@ static enum sl_status too_small(size_t budget, size_t need,
 }
 
 /*
- * The best section, whatever of it fits: all, a part, its heading, its id. What
- * is cut anyway leaves room for the line that names the others.
+ * The best section, whatever of it fits: all, blocks of it, sentences, words, its
+ * heading, its id. What is cut anyway leaves room for the line that names the others.
  */
 static enum sl_status fit_first(struct sl_corpus *corpus,
                                 struct sl_answer_section *section, size_t room,
@@ -213,15 +209,19 @@ static enum sl_status fit_first(struct sl_corpus *corpus,
 {
     bool fits = false;
     size_t usable = room > reserve ? room - reserve : 0;
-    enum sl_status status =
-        fit(corpus, section, room, true, &fits, bytes_out, error);
+    enum sl_status status = fit(corpus, section, room, SL_GRAIN_BLOCK, &fits,
+                                bytes_out, error);
     if (status || (fits && !section->cut))
         return status;
-    status = fit(corpus, section, usable, true, &fits, bytes_out, error);
-    if (!status && !fits)
-        status = fit(corpus, section, room, true, &fits, bytes_out, error);
-    if (status || fits)
-        return status;
+    for (unsigned grain = SL_GRAIN_BLOCK; grain <= SL_GRAIN_WORD; grain++) {
+        status = fit(corpus, section, usable, grain, &fits, bytes_out, error);
+        if (!status && !fits)
+            status = fit(corpus, section, room, grain, &fits, bytes_out, error);
+        if (status || fits)
+            return status;
+    }
+    if (*bytes_out <= room) /* the heading, which fit() left */
+        return SL_OK;
     status = take(corpus, section, 0, false, error);
     if (!status)
         status = measure(corpus, section, bytes_out, error);
@@ -256,7 +256,9 @@ static enum sl_status assemble(struct sl_corpus *corpus,
                                &bytes, error);
             fits = true;
         } else if (answer->count < limit) {
-            status = fit(corpus, section, usable, false, &fits, &bytes, error);
+            status = fit(corpus, section, usable, SL_GRAIN_BLOCK, &fits,
+                         &bytes, error);
+            fits = fits && !is_stub(section);
         }
         if (status)
             return status;

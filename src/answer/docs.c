@@ -67,8 +67,10 @@ enum sl_status sl_ask_with_docs(struct sl_corpus *corpus,
     enum sl_status status = share(docs, options->budget, &ours.budget,
                                   &theirs.budget, error);
     struct sl_answer answer;
-    if (!status)
+    if (!status) {
+        sl_index_set_foreign(docs->index);
         status = ask_one(docs, question, &theirs, &kept->answer, error);
+    }
     if (!status)
         status = ask_one(corpus, question, &ours, &answer, error);
     if (!status && !answer.count && !kept->answer.count)

@@ -11,7 +11,7 @@
 static void json_open(struct sl_buf *out, const char *kind, struct sl_view ref)
 {
     sl_buf_printf(out, "{\"schema\":\"shmemlore.show/1\",\"kind\":\"%s\","
-                       "\"ref\":\"",
+                       "\"found\":true,\"ref\":\"",
                   kind);
     sl_buf_json(out, ref);
     sl_buf_puts(out, "\",");

@@ -220,7 +220,7 @@ void sl_citation_show_json(struct sl_buf *out,
     if (shown->entry)
         symbol = shown->entry->symbol;
     sl_buf_puts(out, "{\"schema\":\"shmemlore.show/1\","
-                     "\"kind\":\"citation\"");
+                     "\"kind\":\"citation\",\"found\":true");
     member(out, "ref", shown->text);
     member(out, "source", source->id);
     member(out, "title", source->title);

@@ -86,11 +86,14 @@ static enum sl_status ask(struct sl_corpus *corpus, struct sl_corpus *docs,
 {
     if (!options->docs)
         return sl_ask(corpus, question, &options->ask, answer_out, error);
-    enum sl_status status =
-        sl_corpus_open(docs, options->docs, SL_LIT(""), error);
-    return status ? status
-                  : sl_ask_with_docs(corpus, docs, question, &options->ask,
-                                     answer_out, error);
+    struct sl_error why = {SL_OK, ""};
+    if (sl_corpus_open(docs, options->docs, SL_LIT(""), &why))
+        return sl_error_set(error, SL_ERR_IO,
+                            "--with-docs: %.300s; it takes a folder of .md "
+                            "files, such as `shmemlore docs convert -o` makes",
+                            why.message);
+    return sl_ask_with_docs(corpus, docs, question, &options->ask, answer_out,
+                            error);
 }
 
 int sl_cmd_ask(int argc, char **argv)

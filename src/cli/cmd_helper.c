@@ -22,9 +22,15 @@ static const char *const places[] = {
 static void put_path(struct sl_buf *path, const char *own, const char *place,
                      const char *name)
 {
-    sl_buf_puts(path, own);
-    sl_buf_putc(path, '/');
+    struct sl_view folder = sl_view_of(own);
     struct sl_view rest = sl_view_of(place);
+    if (sl_view_starts(rest, "../")) { /* own is a real path */
+        const char *slash = strrchr(own, '/');
+        folder.len = slash ? (size_t)(slash - own) : folder.len;
+        rest = sl_view_sub(rest, 3, rest.len);
+    }
+    sl_buf_add(path, folder);
+    sl_buf_putc(path, '/');
     for (size_t at; (at = sl_view_find(rest, SL_LIT("%s"), 0)) != SIZE_MAX;
          rest = sl_view_sub(rest, at + 2, rest.len)) {
         sl_buf_add(path, sl_view_sub(rest, 0, at));

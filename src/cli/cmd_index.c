@@ -25,7 +25,12 @@ static const char diff_help[] =
     "      --root DIR     the same\n"
     "      --json         one JSON object, schema shmemlore-index-diff/1,\n"
     "                     with every name\n"
-    "  Exit status: 0 something changed, 1 nothing did, 2 any fault.\n";
+    "\n"
+    "Examples:\n"
+    "  shmemlore index diff 3.4.5 3.8.0\n"
+    "  shmemlore index diff --names --json 3.4.5 3.8.0 >diff.json\n"
+    "\n"
+    "Exit status: 0 something changed, 1 nothing did, 2 any fault.\n";
 
 /* Subcommands of the helper; each makes tables of a checkout. */
 static const char *const makers[] = {"api", "env", "tables", "usage"};

@@ -3,6 +3,22 @@
 #include "cli/cli.h"
 #include "cli/image.h"
 
+/* Nothing of that name: the message, or an object that says so. */
+static int nothing(struct sl_view ref, bool json, const struct sl_error *error)
+{
+    if (!json || error->status != SL_ERR_NOTFOUND)
+        return sl_cli_fail(error);
+    struct sl_buf out;
+    sl_buf_init(&out, SL_MAX_OUTPUT);
+    sl_buf_puts(&out, "{\"schema\":\"shmemlore.show/1\",\"kind\":\"none\","
+                      "\"found\":false,\"ref\":\"");
+    sl_buf_json(&out, ref);
+    sl_buf_puts(&out, "\",\"message\":\"");
+    sl_buf_json(&out, sl_view_of(error->message));
+    sl_buf_puts(&out, "\"}\n");
+    return sl_cli_print(&out, SL_EXIT_NOTHING);
+}
+
 int sl_cmd_show(int argc, char **argv)
 {
     static const struct option table[] = {
@@ -24,7 +40,8 @@ int sl_cmd_show(int argc, char **argv)
     }
     if (optind + 1 != argc)
         return sl_cli_usage("show takes one reference: FILE#SECTION, "
-                            "SOURCE:PATH:LINE[-LINE] or run:NAME");
+                            "SOURCE:PATH:LINE[-LINE] or its URL, run:NAME, "
+                            "OWNER/REPO#N, a symbol or a variable");
     struct sl_error error = {SL_OK, ""};
     struct sl_corpus corpus;
     if (sl_corpus_open(&corpus, folder, sl_image(), &error)) {
@@ -35,8 +52,8 @@ int sl_cmd_show(int argc, char **argv)
     sl_buf_init(&out, SL_MAX_OUTPUT);
     int result;
     if (sl_show(&corpus, sl_view_of(argv[optind]), json, &out, &error)) {
-        result = sl_cli_fail(&error);
         sl_buf_release(&out);
+        result = nothing(sl_view_of(argv[optind]), json, &error);
     } else {
         result = sl_cli_print(&out, SL_EXIT_FOUND);
     }

@@ -184,6 +184,18 @@ bool sl_path_is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+enum sl_status sl_path_find_folder(const char *path, bool *is_there_out,
+                                   struct sl_error *error)
+{
+    struct stat st;
+    bool found = stat(path, &st) == 0;
+    if (!found && errno != ENOENT && errno != ENOTDIR)
+        return sl_error_set(error, SL_ERR_IO, "cannot look at %s: %s", path,
+                            strerror(errno));
+    *is_there_out = found && S_ISDIR(st.st_mode);
+    return SL_OK;
+}
+
 bool sl_path_exists(const char *path)
 {
     struct stat st;

@@ -76,6 +76,11 @@ enum sl_path_kind sl_path_kind_beneath(const char *root, struct sl_view path);
 bool sl_path_is_folder(const char *path);
 bool sl_path_exists(const char *path);
 
+/* The same for who must know why: SL_ERR_IO when the path cannot be looked at. */
+SL_CHECKED enum sl_status sl_path_find_folder(const char *path,
+                                              bool *is_there_out,
+                                              struct sl_error *error);
+
 /* "a/b"; NULL when memory is used up. */
 char *sl_path_join(struct sl_arena *arena, const char *a, struct sl_view b);
 

@@ -11,6 +11,7 @@
 struct sl_index {
     sqlite3 *db;
     struct sl_words words;
+    bool foreign; /* see sl_index_set_foreign() */
 };
 
 /* The SQLite message with what we were doing. */

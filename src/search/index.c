@@ -50,6 +50,11 @@ static enum sl_status make(struct sl_index **index_out, struct sl_error *error)
     return SL_OK;
 }
 
+void sl_index_set_foreign(struct sl_index *index)
+{
+    index->foreign = true;
+}
+
 void sl_index_close(struct sl_index *index)
 {
     if (!index)
@@ -103,6 +108,39 @@ static struct sl_view context_of(struct sl_buf *buf,
     return sl_buf_view(buf);
 }
 
+/* Whether a line is `<a id="x"></a>`, once or more often. */
+static bool is_anchors(struct sl_view line)
+{
+    line = sl_view_trim(line);
+    while (sl_view_starts(line, "<a ")) {
+        size_t end = sl_view_find(line, SL_LIT(">"), 0);
+        if (end == SIZE_MAX ||
+            !sl_view_starts(sl_view_sub(line, end + 1, line.len), "</a>"))
+            return false;
+        line = sl_view_trim(sl_view_sub(line, end + 5, line.len));
+        if (!line.len)
+            return true;
+    }
+    return false;
+}
+
+/* A section without the anchors at its end: they are the next heading's. */
+static struct sl_view without_anchors(struct sl_view own)
+{
+    struct sl_view text = sl_view_trim(own);
+    size_t keep = own.len;
+    while (text.len) {
+        size_t begin = text.len;
+        while (begin && text.ptr[begin - 1] != '\n')
+            begin--;
+        if (!is_anchors(sl_view_sub(text, begin, text.len)))
+            break;
+        keep = (size_t)(text.ptr + begin - own.ptr);
+        text = sl_view_trim(sl_view_sub(text, 0, begin));
+    }
+    return sl_view_sub(own, 0, keep);
+}
+
 static enum sl_status add_sections(sqlite3 *db, const struct sl_kb *kb,
                                    struct sl_error *error)
 {
@@ -122,19 +160,20 @@ static enum sl_status add_sections(sqlite3 *db, const struct sl_kb *kb,
     for (size_t i = 0; i < kb->section_count && !status; i++) {
         const struct sl_section *s = &kb->sections[i];
         const struct sl_kb_file *file = &kb->files[s->file];
+        struct sl_view own = without_anchors(s->own);
         sqlite3_bind_int64(row, 1, (sqlite3_int64)i + 1);
         sl_db_bind(row, 2, s->id);
         sl_db_bind(row, 3, s->title);
         sl_db_bind(row, 4, file->path);
         sqlite3_bind_int64(row, 5, s->line);
         sqlite3_bind_int64(row, 6, s->level);
-        sl_db_bind(row, 7, s->own);
+        sl_db_bind(row, 7, own);
         status = sl_db_run(db, row, error);
         if (status)
             break;
-        size_t below = sl_view_find(s->own, SL_LIT("\n"), 0);
+        size_t below = sl_view_find(own, SL_LIT("\n"), 0);
         sl_buf_truncate(&body, 0);
-        sl_generated_strip(&body, sl_view_sub(s->own, below, s->own.len));
+        sl_generated_strip(&body, sl_view_sub(own, below, own.len));
         if (!sl_view_trim(sl_buf_view(&body)).len && !s->asks.len &&
             sl_generated_bytes(s->own))
             continue; /* a table alone: `symbol` finds what is in it */

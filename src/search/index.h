@@ -36,6 +36,12 @@ SL_CHECKED enum sl_status sl_index_serialize(struct sl_index *index,
                                              struct sl_buf *image,
                                              struct sl_error *error);
 
+/*
+ * It holds documents of any field: a question need not be of ours, and a name that
+ * they hold is good enough to be answered.
+ */
+void sl_index_set_foreign(struct sl_index *index);
+
 void sl_index_close(struct sl_index *index); /* NULL is fine */
 
 /* A section as the index holds it; views live in the caller's arena. */

@@ -29,6 +29,10 @@ struct query {
     bool field;     /* a word places the question in our field */
     bool elsewhere; /* one places it in another */
     bool named;     /* and is a whole name there, such as NCCL_IB_HCA */
+    bool bare;      /* of NVSHMEM's name and stop words alone */
+    bool system;    /* one is an operating system's name */
+    bool thin;      /* nothing else to go by than one of these two */
+    bool held;      /* a whole name of it is held by a section */
     unsigned hints; /* words that are ours and also others' */
     unsigned spelled; /* unknown names that were compared with all known ones */
     struct sl_view asked, taken;
@@ -49,7 +53,7 @@ static struct sl_view lower(struct sl_arena *arena, struct sl_view word)
     return copy;
 }
 
-/* text: lower case, from sl_word_next, so free of quotes. */
+/* text: from sl_word_next, so free of quotes; lower case, but for such names. */
 static void add_term(struct query *q, struct sl_view text, double weight,
                      bool pair)
 {
@@ -82,6 +86,8 @@ static void note_field(struct query *q, struct sl_view word)
         q->field = true;
     else if (is_listed(q, '!', word))
         q->elsewhere = true;
+    else if (is_listed(q, '?', word))
+        q->elsewhere = q->system = true;
     else if (is_listed(q, '~', word))
         q->hints++;
 }
@@ -166,14 +172,32 @@ static enum sl_status add_parts(struct query *q, struct sl_view word,
     return SL_OK;
 }
 
+/* The form of a name that some section holds, or word as it is. */
+static enum sl_status held_form(struct query *q, struct sl_view *word,
+                                struct sl_view written, bool *held_out,
+                                struct sl_error *error)
+{
+    bool held = true;
+    enum sl_status status = SL_OK;
+    if (word->len <= SL_MAX_TOKEN)
+        status = is_held(q, *word, &held, error);
+    /* PyMem_New: its case parts it. Ours have either case or "_": of both are others'
+     * names, and these lead to who names them, not to what is asked */
+    bool mixed = memchr(word->ptr, '_', word->len) && !q->index->foreign;
+    if (!status && !held && !mixed) {
+        status = is_held(q, written, &held, error);
+        *word = held ? written : *word;
+    }
+    *held_out = held;
+    return status;
+}
+
 static enum sl_status add_identifier(struct query *q, struct sl_view word,
                                      struct sl_view written,
                                      struct sl_error *error)
 {
     bool held = true;
-    enum sl_status status = SL_OK;
-    if (word.len <= SL_MAX_TOKEN)
-        status = is_held(q, word, &held, error);
+    enum sl_status status = held_form(q, &word, written, &held, error);
     if (!status && !held && word.len >= SPELLED_MIN &&
         q->spelled < SL_MAX_SPELLED) {
         q->spelled++;
@@ -184,6 +208,7 @@ static enum sl_status add_identifier(struct query *q, struct sl_view word,
     if (status)
         return status;
     add_term(q, word, NAME_WEIGHT, false);
+    q->held = q->held || held;
     bool others = false;
     status = add_parts(q, word, written, &others, error);
     if (status)
@@ -203,7 +228,7 @@ static enum sl_status add_pairs(struct query *q, struct sl_view question,
         struct sl_view small = lower(q->arena, word);
         if (!small.ptr)
             return sl_error_nomem(error);
-        if (sl_words_is_stop(&q->index->words, small)) {
+        if (!q->bare && sl_words_is_stop(&q->index->words, small)) {
             before = (struct sl_view){NULL, 0};
             continue;
         }
@@ -227,12 +252,14 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
 {
     size_t at = 0;
     struct sl_view word;
+    bool prefixed = false;
     while (q->count < SL_MAX_QUERY_TERMS &&
            sl_word_next(question, &at, &word)) {
         struct sl_view small = lower(q->arena, word);
         if (!small.ptr)
             return sl_error_nomem(error);
         note_field(q, small);
+        prefixed = prefixed || is_prefix(small);
         if (sl_words_is_stop(&q->index->words, small))
             continue;
         /* the case shows the parts: they are cut from the word as written */
@@ -244,12 +271,14 @@ static enum sl_status read_question(struct query *q, struct sl_view question,
             add_term(q, small, WORD_WEIGHT, false);
         }
     }
-    if (q->count == 0) /* "nvshmem?": then the word itself is the question */
-        for (at = 0; sl_word_next(question, &at, &word);) {
-            struct sl_view small = lower(q->arena, word);
-            if (small.ptr && is_prefix(small))
-                add_term(q, small, WORD_WEIGHT, false);
-        }
+    q->bare = q->count == 0 && prefixed;
+    for (at = 0; q->bare && sl_word_next(question, &at, &word);) {
+        struct sl_view small = lower(q->arena, word);
+        if (!small.ptr)
+            return sl_error_nomem(error);
+        add_term(q, small, WORD_WEIGHT, false); /* "what is nvshmem": all of it */
+    }
+    q->thin = q->count == 1 && (q->bare || q->system);
     return add_pairs(q, question, error);
 }
 
@@ -285,8 +314,11 @@ static enum sl_status fetch(struct query *q, size_t limit,
             " (SELECT rowid AS r, score(words, ?2) AS s,"
             "  coverage(words, ?2) AS c FROM words WHERE words MATCH ?1)"
             " JOIN section ON n = r"
-            /* introductions and the skill's overview name much, answer little */
-            " ORDER BY s * CASE WHEN level = 1 OR file = 'SKILL.md'"
+            /* a heading alone says nothing; introductions and the skill's
+             * overview name much, answer little */
+            " ORDER BY s * CASE WHEN trim(substr(own, instr(own ||"
+            "  char(10), char(10))), char(10, 32)) = '' THEN 0.1"
+            "  WHEN level = 1 OR file = 'SKILL.md'"
             "  THEN 0.6 ELSE 1.0 END DESC, n LIMIT ?3",
             &statement, error);
     if (!status) {
@@ -319,10 +351,12 @@ static enum sl_status fetch(struct query *q, size_t limit,
 static bool is_good(const struct query *q, const struct sl_found *best)
 {
     static const double least[] = {0.33, 0.20, 0.15}; /* by hints */
-    if (q->field)
+    if (q->field || (q->index->foreign && q->held))
         return best->score >= 0.02;
     unsigned hints = q->hints < 2 ? q->hints : 2;
     double more = q->named ? 0.30 : q->elsewhere ? 0.25 : 0.0;
+    if (q->index->foreign)
+        more = 0.0;
     return best->score >= least[hints] + more;
 }
 
@@ -355,7 +389,7 @@ enum sl_status sl_index_ask(struct sl_index *index, struct sl_arena *arena,
     if (hits.count == 0 || !is_good(&q, &hits.items[0]))
         return sl_error_set(error, SL_ERR_NOTFOUND,
                             "nothing in the knowledge base answers that");
-    hits.weak = hits.items[0].score < WEAK_SCORE;
+    hits.weak = q.thin || hits.items[0].score < WEAK_SCORE;
     *hits_out = hits;
     return SL_OK;
 }

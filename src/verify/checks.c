@@ -47,7 +47,11 @@ enum sl_status sl_checks_load(struct sl_checks *checks, struct sl_error *error)
                                 sl_view_of(SL_SKILL_FOLDER));
     if (!folder)
         return sl_error_nomem(error);
-    if (!sl_path_is_folder(folder))
+    bool there;
+    enum sl_status status = sl_path_find_folder(folder, &there, error);
+    if (status)
+        return status;
+    if (!there)
         return sl_error_set(error, SL_ERR_NOTFOUND,
                             "verify checks a checkout of the project, and %s "
                             "has no folder " SL_SKILL_FOLDER

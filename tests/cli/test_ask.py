@@ -218,6 +218,37 @@ class Ask(Case):
         self.assertNotIn("documents in", self.found("ask", "--with-docs", docs, "torch.distributed unique id bootstrap")
                          .replace(str(docs), ""))
 
+    def test_documents_of_another_field(self):
+        """A name that the documents hold is found; a heading alone, and an anchor of the next heading, are not printed."""
+        docs = self.dir / "docs"
+        docs.mkdir()
+        names = ("PyMem_RawMalloc", "PyMem_Malloc", "PyObject_Malloc")
+        (docs / "memory.md").write_text(
+            "# Memory\n\n<a id=\"m\"></a>\n\n## PyMem_Malloc\n\n" +
+            "".join(f'<a id="c.{name}"></a><a id="x"></a>\n\n### {name}\n\nAllocates bytes, as {name} does.\n\n' for name in names),
+            encoding="utf-8")
+        for name in names:
+            for question in (name, f"what does {name} do"):
+                text = self.found("ask", "--with-docs", docs, question)
+                text = text[text.index("---- from the documents"):]
+                self.assertIn(f"\n\n### {name}\n\nAllocates", text.split("\n[")[0])
+                self.assertNotIn("<a id", text)
+        self.fails(1, "neither", "ask", "--with-docs", docs, "which wine goes with fish")
+
+    def test_documents_that_are_not_there(self):
+        empty = self.dir / "empty"
+        empty.mkdir()
+        for folder in (self.dir / "none", empty):
+            for question in ("nvshmem_quiet", "which wine goes with fish"):
+                self.fails(2, f"{folder}", "ask", "--with-docs", folder, question)
+                self.fails(2, "a folder of .md files", "ask", "--json", "--with-docs", folder, question)
+
+    def test_the_name_of_the_field_alone(self):
+        self.assertIn("00-start-here#what-is-nvshmem", printed_ids(self.found("ask", "what is NVSHMEM"))[0])
+        self.assertIn("(nothing here fits", self.found("ask", "nvshmem"))
+        self.assertIn("(nothing here fits", self.found("ask", "does nvshmem work on windows"))
+        self.assertNotIn("(nothing here fits", self.found("ask", "does nvshmem work with nccl"))
+
     def test_no_home_is_needed(self):
         text = self.found("ask", "nvshmem fence", environment={"HOME": "", "SHMEMLORE_CACHE": "", "XDG_CACHE_HOME": ""})
         self.assertGreaterEqual(len(printed_ids(text)), 1)

@@ -5,12 +5,14 @@ usage: test_general.py PROGRAM [TEST...]
 """
 
 import os
+import shutil
 import subprocess
 import sys
 
-from clicase import Case, run_tests
+from clicase import NOBODY, ROOT, Case, run_tests
 
 COMMANDS = ["ask", "show", "sources", "verify"]
+ALL = ["ask", "docs", "env", "index", "overlap", "show", "sources", "symbol", "upgrade", "verify"]
 
 
 class General(Case):
@@ -44,6 +46,62 @@ class General(Case):
         self.fails(2, "no command 'frobnicate'", "frobnicate")
         self.fails(2, "no command 'Ask'", "Ask", "x")
         self.fails(2, "no command ''", "")
+        self.fails(2, "no command 'nope'; `shmemlore help`", "help", "nope")
+        for wrong, right in (("aks", "ask"), ("up", "upgrade"), ("symbl", "symbol"), ("vreify", "verify")):
+            self.fails(2, f"near it: {right}; ", wrong)
+            self.fails(2, f"near it: {right}; ", "help", wrong)
+
+    def test_every_help_has_an_example_and_the_exit_statuses(self):
+        for command in ALL:
+            text = self.found("help", command)
+            self.assertRegex(text, r"\nExamples?:\n  shmemlore " + command, command)
+            self.assertRegex(text, r"(?s)Exit status: 0 .*\b2\b.*\.\n\Z", command)
+            self.assertNotRegex(text, r"[ \t]\n", command)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80, command)
+
+    def test_a_folder_that_may_not_be_looked_into(self):
+        closed = self.dir / "closed"
+        closed.mkdir()
+        closed.chmod(0)
+        self.addCleanup(closed.chmod, 0o755)
+        self.fails_unprivileged(2, "Permission denied", "verify", "--root", str(closed))
+
+    def test_every_help_of_the_helpers(self):
+        for words in ("index", "index api", "index diff", "index env", "index tables", "index usage", "sources sync", "sources list",
+                      "docs fetch", "docs convert", "docs check", "overlap"):
+            text = self.found(*words.split(), "--help")
+            self.assertRegex(text, r"\nExamples?:\n  ", words)
+            self.assertRegex(text, r"Exit\s+status: 0 ", words)
+
+    def test_where_nothing_can_be_installed(self):
+        """`make install` says so in one line before it builds, and makes no folder called ~."""
+        self.dir.chmod(0o755)
+        shutil.copy(ROOT / "Makefile", self.dir / "Makefile")
+        closed = self.dir / "closed"
+        closed.mkdir()
+        closed.chmod(0o555)
+        nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        for prefix, words in ((closed / "x", f"{closed} is not writable: make install PREFIX=$HOME/.local"),
+                              ("~/x", "only a shell expands ~")):
+            done = subprocess.run(["make", "-s", "install", f"PREFIX={prefix}"], cwd=self.dir, capture_output=True, text=True,
+                                  check=False, env={**os.environ, "MAKEFLAGS": "", "DESTDIR": ""}, **nobody)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            ours = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+            self.assertEqual(len(ours), 1, done.stderr)
+            self.assertIn(words, ours[0])
+        done = subprocess.run(["make", "-s", "install-check", f"PREFIX={self.dir}/new/x"], cwd=self.dir, capture_output=True,
+                              text=True, check=False, env={**os.environ, "MAKEFLAGS": "", "DESTDIR": ""})
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertFalse((self.dir / "new").exists())
+
+    def test_a_program_without_its_helpers(self):
+        program = self.dir / "p/bin/shmemlore"
+        program.parent.mkdir(parents=True)
+        shutil.copy(self.helper, program)
+        done = subprocess.run([program, "docs", "fetch"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("`make install` puts it in place", done.stderr)
+        self.assertIn(f"looked for: {self.dir}/p/libexec/shmemlore/shmemlore-docs, ", done.stderr)
 
     def test_unknown_options(self):
         for command in ["ask", "show", "verify"]:
@@ -56,7 +114,9 @@ class General(Case):
         self.fails(2, "ask what?", "ask")
         self.fails(2, "ask what?", "ask", "--json")
         self.fails(2, "one reference", "show")
-        self.fails(2, "one reference", "show", "a", "b")
+        told = self.fails(2, "one reference", "show", "a", "b")
+        for form in ("FILE#SECTION", "SOURCE:PATH:LINE", "URL", "run:NAME", "OWNER/REPO#N", "symbol", "variable"):
+            self.assertIn(form, told)
         self.fails(2, "verify takes no argument", "verify", "x")
         self.fails(2, "--accept needs --update", "verify", "--accept", "x")
 

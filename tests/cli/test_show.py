@@ -150,6 +150,17 @@ class Show(Case):
         self.assertEqual(value["kind"], "sections")
         self.assertIn("cuMemMap", self.found("show", value["sections"][0]))
 
+    def test_json_of_what_is_not_there(self):
+        for name in ("nope#x", "run:nope", "src:a/none.c:3"):
+            done = self.run_it("show", "--json", "--kb", self.kb, name)
+            self.assertEqual((done.returncode, done.stderr), (1, ""), name)
+            value = json.loads(done.stdout)
+            self.assertEqual((value["schema"], value["ref"], value["found"]), ("shmemlore.show/1", name, False))
+            self.assertTrue(value["message"])
+        for name in ("n#fences", "n", "run:one", "src:a/b.c:2-3"):
+            value = json.loads(self.found("show", "--json", "--kb", self.kb, name))
+            self.assertIs(value["found"], True, name)
+
     def test_names_that_are_not_there(self):
         self.assertIn("n#fences", self.fails(1, "nothing is named 'n#fencse'", "show", "--kb", self.kb, "n#fencse"))
         for name in ["", "x", "#", "`", "``", "n#fences\nx", "%s%n", "é" * 3000]:

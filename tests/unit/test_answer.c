@@ -62,13 +62,15 @@ static void check_cut(const struct sl_answer_section *section)
 {
     size_t *ends, count;
     struct sl_view own = section->found.own;
-    assert_ok(sl_units(&test_arena, own, &ends, &count, &error));
     bool fits = sl_view_eq(section->text, sl_view_trim(own));
     assert_true(section->cut == !fits);
     fits = fits || section->text.len == 0; /* only its id had room */
-    for (size_t i = 0; i < count && !fits; i++)
-        fits = sl_view_eq(section->text,
-                          sl_view_trim(sl_view_sub(own, 0, ends[i])));
+    for (unsigned grain = SL_GRAIN_BLOCK; grain <= SL_GRAIN_WORD; grain++) {
+        assert_ok(sl_units(&test_arena, own, grain, &ends, &count, &error));
+        for (size_t i = 0; i < count && !fits; i++)
+            fits = sl_view_eq(section->text,
+                              sl_view_trim(sl_view_sub(own, 0, ends[i])));
+    }
     if (!fits)
         print_error("%.*s\n", SL_ARG(section->text));
     assert_true(fits);
@@ -170,11 +172,83 @@ static void answers_within_every_budget(void **state)
     }
 }
 
+/* What is printed of the best section is more than its heading. */
+static void check_says(struct sl_view question, size_t budget)
+{
+    const struct sl_ask_options options = {1, budget};
+    struct sl_answer answer;
+    if (sl_ask(&corpus, question, &options, &answer, &error)) {
+        assert_int_equal(error.status, SL_ERR_NOTFOUND);
+        return;
+    }
+    struct sl_view own = sl_view_trim(answer.sections[0].found.own);
+    size_t heading = sl_view_find(own, SL_LIT("\n"), 0);
+    if (heading == SIZE_MAX) /* a section of a heading alone */
+        return;
+    if (answer.sections[0].text.len <= heading + 20)
+        print_error("%zu bytes: %.*s\n%.*s\n", budget, SL_ARG(question),
+                    SL_ARG(answer.sections[0].text));
+    assert_true(answer.sections[0].text.len > heading + 20);
+}
+
+static void answers_always_say_something(void **state)
+{
+    (void)state;
+    static const size_t budgets[] = {800, 1100, 1500, 2000, 2800, 4096};
+    for (size_t b = 0; b < COUNT(budgets); b++) {
+        open_real();
+        check_says(SL_LIT("nvshmem_barrier_all hang"), budgets[b]);
+        check_says(SL_LIT("NVSHMEM_SYMMETRIC_SIZE"), budgets[b]);
+        check_says(SL_LIT("is the payload visible after the signal"),
+                   budgets[b]);
+        for (size_t i = b; i < kb.section_count; i += COUNT(budgets))
+            check_says(kb.sections[i].title, budgets[b]);
+        close_real();
+    }
+}
+
+static void a_cut_parts_what_would_not_be_printed_at_all(void **state)
+{
+    (void)state;
+    open_made("# Notes on nvshmem\n\n"
+              "## Fences\n\n"
+              "`nvshmem_fence` orders. It does so for the puts of one PE to "
+              "one other, and this sentence is rather long, so that it is "
+              "the first that has to go when the budget becomes small:\n\n"
+              "- reason one, of some length, so that it can be left out, "
+              "and then some more of it `src:a.c:1`\n"
+              "- reason two, just as long, so that it can be left out as "
+              "well, and then some more of it `src:a.c:2`\n");
+    bool sentence = false, introduction = false, item = false, all = false;
+    for (size_t budget = SL_MIN_BUDGET; budget < 900; budget++) {
+        struct sl_view text = ask("nvshmem_fence", budget);
+        assert_true(text.len <= budget);
+        bool first = has(text, "becomes small:"), one = has(text, "reason one");
+        assert_true(has(text, "`nvshmem_fence` orders."));
+        sentence = sentence || !first;
+        introduction = introduction || (first && !one);
+        item = item || (one && !has(text, "reason two"));
+        all = all || has(text, "reason two");
+    }
+    assert_true(sentence && introduction && item && all);
+    sl_corpus_close(&corpus);
+    open_made("# Notes on nvshmem\n\n## Fences\n\n`nvshmem_fence` and then "
+              "`code here is whole` word word word word word word word word "
+              "word word word word word word word word word word word word "
+              "word word word word word word word word word word word word "
+              "word word word word word word word word the last\n");
+    struct sl_view text = ask("nvshmem_fence", SL_MIN_BUDGET);
+    assert_true(has(text, "`code here is whole` word"));
+    assert_true(has(text, "word\n\n[cut here]"));
+    sl_corpus_close(&corpus);
+}
+
 static void a_cut_never_parts_claim_and_proof(void **state)
 {
     (void)state;
     open_made("# Notes on nvshmem\n\n"
               "## Fences\n\n"
+              "`nvshmem_fence` `src:a.c:7`.\n\n"
               "First claim about `nvshmem_fence`, proved below.\n\n"
               "- proof one `src:a.c:1`\n"
               "- proof two `src:a.c:2`\n\n"
@@ -410,6 +484,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(answers_within_every_budget),
+        TEST(answers_always_say_something),
+        FOLDER_TEST(a_cut_parts_what_would_not_be_printed_at_all),
         FOLDER_TEST(a_cut_never_parts_claim_and_proof),
         FOLDER_TEST(links_or_their_pattern),
         FOLDER_TEST(names_that_are_longer_than_the_budget),

@@ -153,10 +153,11 @@ static enum sl_status all_pages(struct request *r, struct sl_arena *arena,
 static void put_summary(const struct request *r)
 {
     fprintf(stderr,
-            "%zu pages, %zu failed: %zu signatures, %zu tables, %zu code "
+            "%zu page%s, %zu failed: %zu signatures, %zu tables, %zu code "
             "blocks, %zu links, %zu images; %zu parameters named by the "
             "prototype\n",
-            r->pages + r->failed, r->failed, r->sum.signatures, r->sum.tables,
+            r->pages + r->failed, r->pages + r->failed == 1 ? "" : "s",
+            r->failed, r->sum.signatures, r->sum.tables,
             r->sum.code_blocks, r->sum.links, r->sum.images, r->sum.recovered);
 }
 

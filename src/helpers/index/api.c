@@ -34,6 +34,9 @@ static const char help_text[] =
     "  --stubs DIR    the stand-in headers (default: ROOT/stubs)\n"
     "  --help         this text\n"
     "\n"
+    "Example:\n"
+    "  shmemlore index api --check --package ~/packages/nvshmem-3.8.0\n"
+    "\n"
     "Exit status: 0 done, 1 --check found differences, 2 any fault.\n";
 
 struct package {

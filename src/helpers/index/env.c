@@ -31,6 +31,9 @@ static const char help_text[] =
     "  --root DIR          the project (default: .)\n"
     "  --help              this text\n"
     "\n"
+    "Example:\n"
+    "  shmemlore index env --check\n"
+    "\n"
     "Prints how names and libraries agree. Exit status: 0 they do, 1 they do\n"
     "not, 2 any other fault.\n";
 

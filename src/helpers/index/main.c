@@ -29,7 +29,12 @@ static const char help_text[] =
     "       shmemlore index tables [OPTION...]    generated tables\n"
     "       shmemlore index usage [OPTION...]     who uses which name where\n"
     "\n"
-    "`shmemlore index COMMAND --help` tells more.\n";
+    "`shmemlore index COMMAND --help` tells more.\n"
+    "\n"
+    "Example:\n"
+    "  shmemlore index diff 3.4.5 3.8.0\n"
+    "\n"
+    "Exit status: 0 done, 1 a check found differences, 2 any fault.\n";
 
 static int put_help(void)
 {

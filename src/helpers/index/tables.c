@@ -18,7 +18,12 @@ static const char help_text[] =
     "\n"
     "  --check      write nothing; exit 1 when a file would change\n"
     "  --root DIR   the checkout (default: .)\n"
-    "  --help       this text\n";
+    "  --help       this text\n"
+    "\n"
+    "Example:\n"
+    "  shmemlore index tables --check\n"
+    "\n"
+    "Exit status: 0 done, 1 --check found differences, 2 any fault.\n";
 
 struct request {
     const char *root;

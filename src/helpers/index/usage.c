@@ -32,7 +32,12 @@ static const char help_text[] =
     "                   disabled code where the project uses them too\n"
     "  --threads N      default: one per processor, at most 16; the table is\n"
     "                   the same\n"
-    "  --root DIR       the checkout (default: .)\n";
+    "  --root DIR       the checkout (default: .)\n"
+    "\n"
+    "Example:\n"
+    "  shmemlore index usage --source deepep --output -\n"
+    "\n"
+    "Exit status: 0 done, 2 any fault.\n";
 
 struct tree_option {
     struct sl_view id;

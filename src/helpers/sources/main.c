@@ -87,6 +87,10 @@ static const char help_text[] =
     "  --quiet         only errors\n"
     "  --help          this text\n"
     "\n"
+    "Examples:\n"
+    "  shmemlore sources list\n"
+    "  shmemlore sources sync nvshmem deepep\n"
+    "\n"
     "CACHE is $SHMEMLORE_CACHE, else $XDG_CACHE_HOME/shmemlore, else\n"
     "~/.cache/shmemlore. Exit status: 0 done, 2 any fault, 130 interrupted;\n"
     "drift: 1 when something is neither same nor moved.\n";
