@@ -16,6 +16,7 @@ REFERENCES = "skills/nvshmem/references"
 # what is replaced everywhere, the check that must see it, what it must say
 LOSSES = [
     (r"nvshmem_my_pe\b", "routines", "nvshmem_my_pe"),
+    (r"nvshmemx::make_shape\b", "routines", "nvshmemx::make_shape"),
     (r"NVSHMEM_CUMEM_GRANULARITY", "variables", "NVSHMEM_CUMEM_GRANULARITY"),
     (r"`deepep:csrc/kernels/runtime\.cu:[\d-]+`", "sites",
      "deepep:csrc/kernels/runtime.cu:"),
