@@ -158,6 +158,20 @@ static enum sl_status scan_section(struct scan *scan, const struct sl_kb *kb,
                               index, 1);
 }
 
+/* The topic files come first: at equal weight the first section stays. */
+static bool is_topic(const struct sl_kb *kb, size_t section)
+{
+    return sl_view_starts(kb->files[kb->sections[section].file].path,
+                          "references/nvshmem/");
+}
+
+static bool is_other(const struct sl_kb *kb, size_t section)
+{
+    return !is_topic(kb, section) &&
+           sl_view_starts(kb->files[kb->sections[section].file].path,
+                          "references/");
+}
+
 static enum sl_status read_sections(struct sl_arena *arena,
                                     struct sl_tables *tables,
                                     struct sl_error *error)
@@ -167,7 +181,10 @@ static enum sl_status read_sections(struct sl_arena *arena,
     sl_map_init(&scan.names, arena);
     enum sl_status status = SL_OK;
     for (size_t i = 0; !status && i < kb->section_count; i++)
-        if (sl_view_starts(kb->files[kb->sections[i].file].path, "references/"))
+        if (is_topic(kb, i))
+            status = scan_section(&scan, kb, i);
+    for (size_t i = 0; !status && i < kb->section_count; i++)
+        if (is_other(kb, i))
             status = scan_section(&scan, kb, i);
     for (size_t i = 0; !status && i < scan.names.cap; i++) {
         const struct sl_map_slot *slot = &scan.names.slots[i];
