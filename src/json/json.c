@@ -28,6 +28,11 @@ enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
     return SL_OK;
 }
 
+struct sl_json *sl_json_keep(const struct sl_json *node)
+{
+    return (struct sl_json *)json_incref(inner(node));
+}
+
 void sl_json_release(struct sl_json *root)
 {
     json_decref(inner(root));
@@ -95,6 +100,20 @@ bool sl_json_bool(const struct sl_json *node, bool *value_out)
         return false;
     *value_out = json_is_true(inner(node));
     return true;
+}
+
+static int put(const char *bytes, size_t len, void *out)
+{
+    sl_buf_add(out, (struct sl_view){bytes, len});
+    return 0;
+}
+
+void sl_json_put(struct sl_buf *out, const struct sl_json *node)
+{
+    if (json_dump_callback(inner(node), put, out,
+                           JSON_COMPACT | JSON_ENCODE_ANY) &&
+        !out->failed)
+        out->failed = SL_ERR_NOMEM;
 }
 
 struct sl_view sl_json_member(const struct sl_json *node, const char *key)
