@@ -58,7 +58,7 @@ static const struct sl_mcp_method methods[] = {
      SL_MCP_2026_07_28},
     {"skills/list", sl_serve_skills_list, true, MODERN},
     {"skills/get", sl_serve_skills_get, true, MODERN},
-    {"resources/directory/read", sl_serve_directory_read, false, MODERN},
+    {"resources/directory/read", sl_serve_directory_read, true, MODERN},
 };
 
 enum sl_status sl_serve(struct sl_corpus *corpus,

@@ -18,14 +18,10 @@ static void put_symbol(struct sl_buf *out,
         sl_buf_putc(out, ',');
     }
     sl_mcp_put_text(out, "first", symbol->first);
-    sl_buf_puts(out, ",\"last\":");
-    if (sl_view_is(symbol->last, "-")) {
-        sl_buf_puts(out, "null");
-        return;
+    if (!sl_view_is(symbol->last, "-")) {
+        sl_buf_putc(out, ',');
+        sl_mcp_put_text(out, "last", symbol->last);
     }
-    sl_buf_putc(out, '"');
-    sl_buf_json(out, symbol->last);
-    sl_buf_putc(out, '"');
 }
 
 enum sl_status sl_tool_symbol(void *context, const struct sl_json *arguments,
