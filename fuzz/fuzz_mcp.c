@@ -72,7 +72,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    tool = (struct sl_mcp_tool){SL_LIT(definition), run_tool, NULL};
+    tool = (struct sl_mcp_tool){SL_LIT(definition), run_tool, true, NULL};
     FUZZ_CHECK(!sl_mcp_tools_open(&tools, NULL));
     return 0;
 }

@@ -63,6 +63,8 @@
 #define SL_MAX_MCP_LISTENS 16u /* subscriptions open at once */
 #define SL_MAX_MCP_SCHEMA_DEPTH 8u /* of a tool's definition, ours */
 #define SL_MAX_MCP_LOGS 20u        /* faults of a client that are logged */
+#define SL_MAX_MCP_MEMOS 16u       /* answers that are kept */
+#define SL_MAX_MCP_MEMO (32u << 10) /* each of their parts */
 #define SL_MCP_PAGE 200u           /* entries of a list */
 #define SL_MAX_MCP_LINKS 6u        /* of an answer to its evidence */
 #define SL_MAX_MCP_ROOTS 16u

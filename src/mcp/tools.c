@@ -12,6 +12,7 @@ enum sl_status sl_mcp_tools_open(struct sl_mcp_tools *tools,
     sl_buf_init(&tools->answer.text, SL_MAX_MCP_ANSWER / 4);
     sl_buf_init(&tools->answer.structured, SL_MAX_MCP_ANSWER / 4);
     sl_buf_init(&tools->answer.links, SL_MAX_MCP_ANSWER / 4);
+    sl_memo_init(&tools->memo);
     for (size_t i = 0; !status && i < tools->count; i++)
         status = sl_json_parse(tools->items[i].definition,
                                &tools->items[i].read, error);
@@ -27,6 +28,7 @@ void sl_mcp_tools_close(struct sl_mcp_tools *tools)
     sl_buf_release(&tools->answer.text);
     sl_buf_release(&tools->answer.structured);
     sl_buf_release(&tools->answer.links);
+    sl_memo_release(&tools->memo);
 }
 
 enum sl_status sl_mcp_tools_list(const struct sl_mcp_tools *tools,
@@ -86,6 +88,30 @@ static void put_fault(struct sl_mcp_call *call, const struct sl_error *error)
     sl_buf_puts(call->result, "],\"isError\":true");
 }
 
+static enum sl_status run_tool(struct sl_mcp_tools *tools,
+                               const struct sl_mcp_tool *tool,
+                               const struct sl_json *arguments,
+                               struct sl_error *error)
+{
+    struct sl_mcp_answer *answer = &tools->answer;
+    const struct sl_buf *const parts[SL_MEMO_PARTS] = {
+        &answer->text, &answer->structured, &answer->links};
+    const struct sl_memo_entry *kept =
+        tool->is_pure ? sl_memo_find(&tools->memo, tool, arguments) : NULL;
+    if (kept) {
+        sl_buf_add(&answer->text, sl_buf_view(&kept->parts[0]));
+        sl_buf_add(&answer->structured, sl_buf_view(&kept->parts[1]));
+        sl_buf_add(&answer->links, sl_buf_view(&kept->parts[2]));
+    }
+    enum sl_status status =
+        kept ? SL_OK : tool->run(tools->context, arguments, answer, error);
+    for (size_t i = 0; !status && i < SL_MEMO_PARTS; i++)
+        status = sl_buf_check(parts[i], error);
+    if (!status && !kept && tool->is_pure)
+        sl_memo_keep(&tools->memo, tool, parts);
+    return status;
+}
+
 static enum sl_status call_tool(struct sl_mcp_tools *tools,
                                 const struct sl_mcp_tool *tool,
                                 const struct sl_json *arguments,
@@ -105,13 +131,7 @@ static enum sl_status call_tool(struct sl_mcp_tools *tools,
         status = sl_schema_check(sl_json_get(tool->read, "inputSchema"),
                                  arguments, error);
     if (!status)
-        status = tool->run(tools->context, arguments, answer, error);
-    if (!status)
-        status = sl_buf_check(&answer->text, error);
-    if (!status)
-        status = sl_buf_check(&answer->structured, error);
-    if (!status)
-        status = sl_buf_check(&answer->links, error);
+        status = run_tool(tools, tool, arguments, error);
     sl_json_release(none);
     return status;
 }

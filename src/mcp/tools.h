@@ -2,6 +2,7 @@
 #ifndef SL_MCP_TOOLS_H
 #define SL_MCP_TOOLS_H
 
+#include "mcp/memo.h"
 #include "mcp/service.h"
 
 /* What a tool says. */
@@ -23,6 +24,7 @@ typedef enum sl_status sl_mcp_tool_run(void *context,
 struct sl_mcp_tool {
     struct sl_view definition; /* a Tool object of the protocol, as JSON */
     sl_mcp_tool_run *run;
+    bool is_pure; /* the same arguments give the same answer */
     struct sl_json *read; /* the definition; by sl_mcp_tools_open() */
 };
 
@@ -31,6 +33,7 @@ struct sl_mcp_tools {
     size_t count;
     void *context;
     struct sl_mcp_answer answer; /* kept between calls */
+    struct sl_memo memo;
 };
 
 /* Reads the definitions. After it, also when it fails, comes sl_mcp_tools_close(). */

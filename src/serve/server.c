@@ -72,13 +72,13 @@ enum sl_status sl_serve(struct sl_corpus *corpus,
         .options = options,
         .list =
             {
-                {SL_SERVE_VIEW(tool_ask), sl_tool_ask, NULL},
-                {SL_SERVE_VIEW(tool_show), sl_tool_show, NULL},
-                {SL_SERVE_VIEW(tool_symbol), sl_tool_symbol, NULL},
-                {SL_SERVE_VIEW(tool_env), sl_tool_env, NULL},
-                {SL_SERVE_VIEW(tool_upgrade), sl_tool_upgrade, NULL},
+                {SL_SERVE_VIEW(tool_ask), sl_tool_ask, true, NULL},
+                {SL_SERVE_VIEW(tool_show), sl_tool_show, false, NULL},
+                {SL_SERVE_VIEW(tool_symbol), sl_tool_symbol, true, NULL},
+                {SL_SERVE_VIEW(tool_env), sl_tool_env, true, NULL},
+                {SL_SERVE_VIEW(tool_upgrade), sl_tool_upgrade, false, NULL},
                 {SL_SERVE_VIEW(tool_verify_citation), sl_tool_verify_citation,
-                 NULL},
+                 !corpus->from, NULL},
             },
     };
     serve.tools = (struct sl_mcp_tools){
