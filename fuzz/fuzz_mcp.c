@@ -84,7 +84,7 @@ static void check_lines(struct sl_view out)
     FUZZ_CHECK(!out.len || out.ptr[out.len - 1] == '\n');
     while (sl_view_cut(&out, '\n', &line)) {
         struct sl_json *root;
-        FUZZ_CHECK(!sl_json_parse(line, &root, NULL));
+        FUZZ_CHECK(!sl_json_parse_nul(line, &root, NULL));
         const struct sl_json *one =
             sl_json_is_array(root) ? sl_json_at(root, 0) : root;
         FUZZ_CHECK(sl_view_is(sl_json_member(one, "jsonrpc"), "2.0"));

@@ -13,12 +13,12 @@ static const struct sl_json *outer(json_t *node)
     return (const struct sl_json *)node;
 }
 
-enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
-                             struct sl_error *error)
+static enum sl_status parse(struct sl_view text, size_t flags,
+                            struct sl_json **root_out, struct sl_error *error)
 {
     json_error_t why;
-    json_t *root = json_loadb(text.len ? text.ptr : "", text.len,
-                              JSON_REJECT_DUPLICATES, &why);
+    json_t *root =
+        json_loadb(text.len ? text.ptr : "", text.len, flags, &why);
     if (!root && json_error_code(&why) == json_error_out_of_memory)
         return sl_error_nomem(error);
     if (!root)
@@ -26,6 +26,19 @@ enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
                             why.line > 0 ? why.line : 1, why.text);
     *root_out = (struct sl_json *)root;
     return SL_OK;
+}
+
+enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
+                             struct sl_error *error)
+{
+    return parse(text, JSON_REJECT_DUPLICATES, root_out, error);
+}
+
+enum sl_status sl_json_parse_nul(struct sl_view text, struct sl_json **root_out,
+                                 struct sl_error *error)
+{
+    return parse(text, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, root_out,
+                 error);
 }
 
 struct sl_json *sl_json_keep(const struct sl_json *node)

@@ -18,6 +18,11 @@ SL_CHECKED enum sl_status sl_json_parse(struct sl_view text,
                                         struct sl_json **root_out,
                                         struct sl_error *error);
 
+/* The same, but texts may hold NUL (keys may not), as JSON itself has it. */
+SL_CHECKED enum sl_status sl_json_parse_nul(struct sl_view text,
+                                            struct sl_json **root_out,
+                                            struct sl_error *error);
+
 /* A value that outlives its document, until it is released too. */
 struct sl_json *sl_json_keep(const struct sl_json *node);
 

@@ -41,7 +41,7 @@ enum sl_status sl_queue_add(struct sl_queue *queue, struct sl_view line,
                             struct sl_error *error)
 {
     struct sl_packet packet = {.bytes = line.len};
-    enum sl_status status = sl_json_parse(line, &packet.root, error);
+    enum sl_status status = sl_json_parse_nul(line, &packet.root, error);
     if (status == SL_ERR_NOMEM)
         return status;
     if (status) {

@@ -30,6 +30,7 @@ struct sl_mcp_call {
     const struct sl_json *client;  /* its capabilities; NULL: legacy */
     struct sl_buf *result; /* gets the members of the result, without braces */
     struct sl_buf *data;   /* of an error: a JSON value, or nothing */
+    struct sl_buf *notes;  /* notifications that go out first, whole lines */
     int code;              /* of an error; 0: as the status says */
     bool is_private;       /* the result is of this user or machine alone */
     const char *type;      /* resultType; "complete" */

@@ -10,6 +10,7 @@ void sl_mcp_session_init(struct sl_mcp_session *session,
     *session = (struct sl_mcp_session){.service = service};
     sl_buf_init(&session->result, SL_MAX_MCP_ANSWER);
     sl_buf_init(&session->data, SL_MAX_MCP_ANSWER);
+    sl_buf_init(&session->notes, SL_MAX_MCP_ANSWER);
     sl_buf_init(&session->line, SL_MAX_MCP_ANSWER);
 }
 
@@ -19,6 +20,7 @@ void sl_mcp_session_release(struct sl_mcp_session *session)
         sl_json_release(session->listens[i]);
     sl_buf_release(&session->result);
     sl_buf_release(&session->data);
+    sl_buf_release(&session->notes);
     sl_buf_release(&session->line);
 }
 
@@ -87,6 +89,7 @@ static void run(struct sl_mcp_session *session,
         .client = era->client,
         .result = &session->result,
         .data = &session->data,
+        .notes = &session->notes,
         .type = "complete",
     };
     bool is_own = true;
@@ -105,6 +108,7 @@ static void run(struct sl_mcp_session *session,
         method->run(is_own ? session : service->context, &call, &error);
     if (!status)
         status = sl_buf_check(call.result, &error);
+    sl_buf_add(out, sl_buf_view(call.notes));
     if (status)
         sl_mcp_put_error(out, message->id, code_of(&call, status),
                          sl_view_of(error.message), sl_buf_view(call.data));
@@ -120,6 +124,7 @@ static void answer_request(struct sl_mcp_session *session,
     sl_era_of(message, session->is_legacy ? &session->legacy : NULL, &era);
     empty(&session->result);
     empty(&session->data);
+    empty(&session->notes);
     if (era.code)
         put_era_error(out, &session->data, message, &era);
     else if (era.version >= SL_MCP_2026_07_28 &&

@@ -15,7 +15,7 @@ struct sl_mcp_session {
     bool is_legacy;             /* there was an initialize */
     struct sl_json *listens[SL_MAX_MCP_LISTENS]; /* ids, owned */
     size_t listen_count;
-    struct sl_buf result, data, line; /* kept between requests */
+    struct sl_buf result, data, notes, line; /* kept between requests */
 };
 
 /* service must stay. */

@@ -29,7 +29,7 @@ class Child:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.lock = threading.Lock()
         self.waiting = {}
-        self.numbers = 0
+        self.latest = None  # a log message does not say which request it is about
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -40,7 +40,7 @@ class Child:
             if "method" in message:
                 number = params.get("_meta", {}).get(META + "subscriptionId", params.get("progressToken"))
             with self.lock:
-                waiter = self.waiting.get(json.dumps(number)) or next(iter(self.waiting.values()), None)
+                waiter = self.waiting.get(json.dumps(number), self.latest)
             if waiter:
                 waiter.put(message)
         with self.lock:
@@ -62,6 +62,7 @@ class Child:
         with self.lock:
             for key in keys:
                 self.waiting[key] = waiter
+            self.latest = waiter
         self.send(message)
         return waiter
 
@@ -178,7 +179,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 item = waiter.get(timeout=20)
         except (OSError, queue.Empty):
             pass
-        if message["method"] == "subscriptions/listen" or self.command_line and not self.headers.get("Mcp-Session-Id"):
+        if not self.headers.get("Mcp-Session-Id"):
             child.close()
 
     def legacy(self, message, session):

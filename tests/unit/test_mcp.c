@@ -434,6 +434,76 @@ static void queues(void **state)
         sl_queue_drop(&queue);
 }
 
+static int runs; /* of the tool below */
+
+static enum sl_status count_runs(void *context, const struct sl_json *arguments,
+                                 struct sl_mcp_answer *answer,
+                                 struct sl_error *why)
+{
+    struct sl_view q = sl_json_member(arguments, "q");
+    (void)context;
+    runs++;
+    if (sl_view_is(q, "fail"))
+        return sl_error_set(why, SL_ERR_USAGE, "failed");
+    for (size_t i = 0; i < (sl_view_is(q, "large") ? SL_MAX_MCP_MEMO : 1); i++)
+        sl_buf_add(&answer->text, q);
+    sl_buf_puts(&answer->structured, "{}");
+    return SL_OK;
+}
+
+/* What is said of q, and how often the tool has run since the start. */
+static int runs_after(struct sl_mcp_tools *tools, const char *q)
+{
+    struct sl_json *params;
+    struct sl_buf result, text;
+    sl_buf_init(&text, 1000);
+    sl_buf_init(&result, SL_MAX_MCP_ANSWER);
+    sl_buf_printf(&text, "{\"name\":\"t\",\"arguments\":{\"q\":\"%s\"}}", q);
+    assert_ok(sl_json_parse(sl_buf_view(&text), &params, &error));
+    struct sl_mcp_call call = {.version = SL_MCP_2025_11_25,
+                               .params = params,
+                               .result = &result};
+    assert_ok(sl_mcp_tools_call(tools, &call, &error));
+    struct sl_view expected = sl_view_of(q);
+    assert_true(sl_view_is(expected, "fail") ||
+                sl_view_find(sl_buf_view(&result), expected, 0) != SIZE_MAX);
+    sl_json_release(params);
+    sl_buf_release(&result);
+    sl_buf_release(&text);
+    return runs;
+}
+
+static void memos(void **state)
+{
+    (void)state;
+    struct sl_mcp_tool tool = {
+        SL_LIT("{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\","
+               "\"properties\":{\"q\":{\"type\":\"string\"}}}}"),
+        count_runs, true, NULL};
+    struct sl_mcp_tools tools = {.items = &tool, .count = 1};
+    assert_ok(sl_mcp_tools_open(&tools, &error));
+    runs = 0;
+    assert_int_equal(runs_after(&tools, "a"), 1);
+    assert_int_equal(runs_after(&tools, "a"), 1);
+    assert_int_equal(runs_after(&tools, "b"), 2);
+    assert_int_equal(runs_after(&tools, "a"), 2);
+    assert_int_equal(runs_after(&tools, "fail"), 3); /* faults are not kept */
+    assert_int_equal(runs_after(&tools, "fail"), 4);
+    assert_int_equal(runs_after(&tools, "large"), 5); /* nor is what is large */
+    assert_int_equal(runs_after(&tools, "large"), 6);
+    for (unsigned i = 0; i < SL_MAX_MCP_MEMOS; i++) {
+        char q[16];
+        (void)snprintf(q, sizeof q, "%u", i);
+        assert_int_equal(runs_after(&tools, q), 7 + (int)i);
+    }
+    int before = runs;
+    assert_int_equal(runs_after(&tools, "a"), before + 1); /* it made room */
+    assert_int_equal(runs_after(&tools, "15"), before + 1);
+    tool.is_pure = false;
+    assert_int_equal(runs_after(&tools, "15"), before + 2);
+    sl_mcp_tools_close(&tools);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,7 +512,7 @@ int main(void)
         TEST(eras),     TEST(sessions),
         TEST(an_answer_without_end), TEST(a_handshake),
         TEST(schemas),  TEST(pages),
-        TEST(queues),
+        TEST(queues),   TEST(memos),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
