@@ -204,3 +204,8 @@ class McpCase(Case):
         server = Server(self.helper, revision, arguments, **options)
         self.addCleanup(lambda: server.process.poll() is None and server.process.kill())
         return server
+
+    def sanitized(self):
+        """Whether the program keeps memory that it gave back, to find uses of it."""
+        with open(self.helper, "rb") as program:
+            return b"__asan_init" in program.read()

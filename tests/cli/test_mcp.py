@@ -22,9 +22,10 @@ def line(message):
 
 
 class Eras(McpCase):
-    def test_the_schemas_are_here_where_ci_can_have_them(self):
-        if os.environ.get("MCP_SCHEMAS_REQUIRED"):
-            self.assertEqual([r for r in LEGACY[1:] + [MODERN] if not schema_of(r)], [])
+    def test_the_schemas_are_here(self):
+        missing = [r for r in LEGACY[1:] + [MODERN] if not schema_of(r)]
+        if missing:
+            self.skipTest(f"nothing was validated for {', '.join(missing)}: deps/fetch-mcp brings the schemas")
 
     def test_discover(self):
         with self.server() as server:
@@ -270,10 +271,6 @@ class Framing(McpCase):
                         if row.startswith("VmHWM"))
             if not self.sanitized():
                 self.assertLess(peak, 20_000)
-
-    def sanitized(self):
-        with open(self.helper, "rb") as program:
-            return b"__asan_init" in program.read()
 
     def test_a_large_message_is_read(self):
         with self.server() as server:

@@ -121,6 +121,8 @@ class Tools(McpCase):
             self.assertEqual((symbol["kind"], symbol["owner"], symbol["here"]), ("function", "nvshmemx", True))
 
     def test_one_request_leaves_nothing_to_the_next(self):
+        if self.sanitized():
+            self.skipTest("memory that was given back is kept")
         with self.server() as server:
             def resident():
                 with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
