@@ -155,10 +155,6 @@ class VerifyCitation(McpCase):
             self.assertEqual(self.grade(server, citation=url)[0]["citation"], INIT)
 
     def test_quotes(self):
-        """The lines of a tree are not in this repository: a quote is made from a file of a source under MIT."""
-        tree = self.dir / "project"
-        for name in ["skills", "evidence"]:
-            os.makedirs(tree / name / "x", exist_ok=True)
         with self.server() as server:
             found, good = self.grade(server, citation=INIT, quote="no such line at all")
             self.assertEqual((found["quote"], good), ("nowhere", 0))
