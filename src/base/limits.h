@@ -59,6 +59,7 @@
 #define SL_MCP_CHUNK (64u << 10) /* read at a time; buffers above it are not kept */
 #define SL_MAX_MCP_QUEUE 256u     /* messages read ahead of the one in work */
 #define SL_MAX_MCP_QUEUE_BYTES (1u << 20)
+#define SL_MAX_MCP_READS 32u /* chunks read ahead before an answer is written */
 #define SL_MAX_MCP_BATCH 100u  /* messages of a batch */
 #define SL_MAX_MCP_LISTENS 16u /* subscriptions open at once */
 #define SL_MAX_MCP_SCHEMA_DEPTH 8u /* of a tool's definition, ours */

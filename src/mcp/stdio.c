@@ -102,14 +102,18 @@ static bool is_readable(const struct loop *loop)
 
 /*
  * Reads what is there: for the first message it waits, beyond that it reads ahead, so
- * that a cancellation is seen before the request it means is answered.
+ * that a cancellation is seen before the request it means is answered. A client that
+ * never stops writing does not keep its own answer back.
  */
 static enum sl_status read_ahead(struct loop *loop, struct sl_error *error)
 {
     enum sl_status status = take_lines(loop, error);
+    unsigned reads = 0;
     while (!status && !loop->at_end && sl_queue_has_room(&loop->queue) &&
-           (!loop->queue.count || is_readable(loop))) {
+           (!loop->queue.count ||
+            (reads < SL_MAX_MCP_READS && is_readable(loop)))) {
         status = read_some(loop, error);
+        reads++;
         if (!status)
             status = take_lines(loop, error);
     }

@@ -6,6 +6,7 @@ usage: test_mcp.py PROGRAM [TEST...]
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -271,6 +272,17 @@ class Framing(McpCase):
                         if row.startswith("VmHWM"))
             if not self.sanitized():
                 self.assertLess(peak, 20_000)
+
+    def test_an_answer_does_not_wait_for_the_end_of_what_is_written(self):
+        """A file is always readable: here a request, and a line of a terabyte (of no room on the disk) behind it."""
+        path = self.write("request", line({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+        os.truncate(path, 1 << 40)
+        with open(path, "rb") as client, subprocess.Popen([self.helper, "mcp"], stdin=client, stdout=subprocess.PIPE,
+                                                          stderr=subprocess.DEVNULL) as server:
+            ready, _, _ = select.select([server.stdout], [], [], 20)
+            answer = server.stdout.readline() if ready else b"{}"
+            server.kill()
+        self.assertEqual(json.loads(answer).get("result"), {})
 
     def test_a_large_message_is_read(self):
         with self.server() as server:
