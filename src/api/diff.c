@@ -1,24 +1,11 @@
 #include "api/diff.h"
 
+#include "api/release.h"
+
 const char *sl_change_kind_name(enum sl_change_kind kind)
 {
     static const char *const names[] = {"added", "removed", "changed"};
     return names[kind];
-}
-
-static enum sl_status unknown(const struct sl_view *releases, size_t count,
-                              struct sl_view release, struct sl_error *error)
-{
-    struct sl_buf known;
-    sl_buf_init(&known, 300);
-    for (size_t i = 0; i < count; i++)
-        sl_buf_printf(&known, "%s%.*s", i ? ", " : "", SL_ARG(releases[i]));
-    sl_error_set(error, SL_ERR_NOTFOUND,
-                 "no release %.*s is among those read: %s",
-                 (int)(release.len < 40 ? release.len : 40), release.ptr,
-                 known.ptr ? known.ptr : "none");
-    sl_buf_release(&known);
-    return SL_ERR_NOTFOUND;
 }
 
 static bool compare(const struct sl_symbols *symbols,
@@ -40,11 +27,11 @@ enum sl_status sl_api_diff(struct sl_arena *arena,
                            struct sl_changes *changes_out,
                            struct sl_error *error)
 {
-    if (!sl_symbols_release(symbols, from).len)
-        return unknown(symbols->releases, symbols->release_count, from,
-                       error);
-    if (!sl_symbols_release(symbols, to).len)
-        return unknown(symbols->releases, symbols->release_count, to, error);
+    enum sl_status status =
+        sl_release_pair(symbols->releases, symbols->release_count, &from, &to,
+                        error);
+    if (status)
+        return status;
     struct sl_changes changes = {NULL, 0, 0};
     for (size_t i = 0; i < symbols->count; i++) {
         struct sl_change change;
@@ -61,24 +48,17 @@ enum sl_status sl_api_diff(struct sl_arena *arena,
     return SL_OK;
 }
 
-static bool is_read(const struct sl_env_table *table, struct sl_view release)
-{
-    for (size_t i = 0; i < table->release_count; i++)
-        if (sl_view_eq(table->releases[i], release))
-            return true;
-    return false;
-}
-
 enum sl_status sl_env_diff(struct sl_arena *arena,
                            const struct sl_env_table *table,
                            struct sl_view from, struct sl_view to,
                            struct sl_env_changes *changes_out,
                            struct sl_error *error)
 {
-    if (!is_read(table, from))
-        return unknown(table->releases, table->release_count, from, error);
-    if (!is_read(table, to))
-        return unknown(table->releases, table->release_count, to, error);
+    enum sl_status status =
+        sl_release_pair(table->releases, table->release_count, &from, &to,
+                        error);
+    if (status)
+        return status;
     struct sl_env_changes changes = {NULL, 0, 0};
     for (size_t i = 0; i < table->count; i++) {
         const struct sl_env *env = &table->items[i];

@@ -19,8 +19,8 @@ struct sl_changes {
 };
 
 /*
- * The way from one release to another, in either direction. Both must be among
- * symbols->releases (SL_ERR_NOTFOUND names those that are).
+ * The way from one release to another, in either direction; both as
+ * sl_release_read() takes them, which names those that there are (SL_ERR_USAGE).
  */
 SL_CHECKED enum sl_status sl_api_diff(struct sl_arena *arena,
                                       const struct sl_symbols *symbols,
@@ -42,7 +42,7 @@ struct sl_env_changes {
     size_t count, cap;
 };
 
-/* The same way for variables; releases that were not read: SL_ERR_NOTFOUND. */
+/* The same way for variables. */
 SL_CHECKED enum sl_status sl_env_diff(struct sl_arena *arena,
                                       const struct sl_env_table *table,
                                       struct sl_view from, struct sl_view to,

@@ -5,10 +5,13 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "os/file.h"
+#include "os/lock.h"
 #include "text/hash.h"
 
 #define SUMS "SHA256SUMS"
 #define HEX 64u
+#define WRITER_WAIT_MS 10000u
+#define READER_WAIT_MS 200u
 #define BETWEEN "  " /* of sha256sum's lines: a sum, two blanks, a name */
 
 /* env.tsv of evidence/env.tsv: names are relative to the sums. */
@@ -64,9 +67,10 @@ static enum sl_status check(struct sl_view sums, const char *path,
                         path);
 }
 
-enum sl_status sl_table_read(struct sl_arena *arena, const char *root,
-                             const char *path, size_t max,
-                             struct sl_view *bytes_out, struct sl_error *error)
+static enum sl_status read_once(struct sl_arena *arena, const char *root,
+                                const char *path, size_t max,
+                                struct sl_view *bytes_out,
+                                struct sl_error *error)
 {
     struct sl_view bytes, sums;
     enum sl_status status = sl_file_read_beneath(arena, root, sl_view_of(path),
@@ -77,6 +81,29 @@ enum sl_status sl_table_read(struct sl_arena *arena, const char *root,
         status = check(sums, path, bytes, error);
     if (!status)
         *bytes_out = bytes;
+    return status;
+}
+
+enum sl_status sl_table_read(struct sl_arena *arena, const char *root,
+                             const char *path, size_t max,
+                             struct sl_view *bytes_out, struct sl_error *error)
+{
+    struct sl_file_lock lock;
+    bool taken;
+    enum sl_status status =
+        read_once(arena, root, path, max, bytes_out, error);
+    if (status != SL_ERR_SYNTAX)
+        return status;
+    /* somebody may be between the table and its sum: once more, after them */
+    const char *folder = sl_path_join(arena, root, SL_LIT("evidence"));
+    if (!folder)
+        return sl_error_nomem(error);
+    status = sl_folder_lock(&lock, folder, READER_WAIT_MS, &taken, error);
+    if (status)
+        return status;
+    *error = (struct sl_error){SL_OK, ""};
+    status = read_once(arena, root, path, max, bytes_out, error);
+    sl_file_lock_release(&lock);
     return status;
 }
 
@@ -103,27 +130,101 @@ static enum sl_status put_sums(struct sl_buf *out, struct sl_view sums,
     return status ? status : sl_buf_check(out, error);
 }
 
+/* Sums that somebody keeps of other files are left alone. */
+static bool are_ours(const char *folder, struct sl_view sums,
+                     struct sl_view name)
+{
+    struct sl_view line;
+    if (sl_view_eq(name_of(folder), SL_LIT("evidence")))
+        return true;
+    while (sl_view_line(&sums, &line))
+        if (is_of(line, name))
+            return true;
+    return false;
+}
+
+/* The sums' text with a line for each of the files; *ours_out false: none of ours. */
+static enum sl_status renew_sums(struct sl_arena *arena, const char *folder,
+                                 const struct sl_file_new *files, size_t count,
+                                 struct sl_view *sums_out, bool *ours_out,
+                                 struct sl_error *error)
+{
+    struct sl_view sums;
+    enum sl_status status = read_sums(arena, folder, SUMS, &sums, error);
+    *ours_out = !status && sums.ptr &&
+                are_ours(folder, sums, name_of(files[0].path));
+    for (size_t i = 0; !status && *ours_out && i < count; i++) {
+        struct sl_buf out;
+        sl_buf_init(&out, SL_MAX_SUMS * 2u);
+        status = put_sums(&out, sums, name_of(files[i].path), files[i].bytes,
+                          error);
+        if (!status)
+            sums = sl_arena_copy(arena, sl_buf_view(&out));
+        sl_buf_release(&out);
+        if (!status && !sums.ptr)
+            status = sl_error_nomem(error);
+    }
+    *sums_out = sums;
+    return status;
+}
+
+static enum sl_status save(struct sl_arena *arena, const char *folder,
+                           const struct sl_file_new *files, size_t count,
+                           struct sl_error *error)
+{
+    struct sl_file_new all[SL_MAX_TABLES_AT_ONCE + 1];
+    struct sl_view sums;
+    bool ours;
+    enum sl_status status =
+        renew_sums(arena, folder, files, count, &sums, &ours, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        all[i] = files[i];
+    if (ours) {
+        const char *beside = sl_path_join(arena, folder, SL_LIT(SUMS));
+        if (!beside)
+            return sl_error_nomem(error);
+        all[count++] = (struct sl_file_new){beside, sums};
+    }
+    return sl_files_write(all, count, error);
+}
+
+enum sl_status sl_tables_save(struct sl_arena *arena,
+                              const struct sl_file_new *files, size_t count,
+                              struct sl_error *error)
+{
+    struct sl_file_lock lock;
+    bool taken;
+    const char *path = files[0].path;
+    if (count == 1 && sl_path_is_stream(path))
+        return sl_file_write(path, files[0].bytes, error);
+    if (count > SL_MAX_TABLES_AT_ONCE)
+        return sl_error_set(error, SL_ERR_LIMIT, "more than %u tables",
+                            SL_MAX_TABLES_AT_ONCE);
+    const char *slash = strrchr(path, '/');
+    struct sl_view above = {path, slash ? (size_t)(slash - path) : 0};
+    if (!above.len)
+        above = slash ? SL_LIT("/") : SL_LIT(".");
+    const char *folder = sl_arena_copy(arena, above).ptr;
+    if (!folder)
+        return sl_error_nomem(error);
+    enum sl_status status =
+        sl_folder_lock(&lock, folder, WRITER_WAIT_MS, &taken, error);
+    if (!status && !taken)
+        status = sl_error_set(error, SL_ERR_IO,
+                              "another program has been writing in %s for %u "
+                              "seconds",
+                              folder, WRITER_WAIT_MS / 1000);
+    if (!status)
+        status = save(arena, folder, files, count, error);
+    sl_file_lock_release(&lock);
+    return status;
+}
+
 enum sl_status sl_table_save(struct sl_arena *arena, const char *path,
                              struct sl_view bytes, struct sl_error *error)
 {
-    struct sl_view sums, name = name_of(path);
-    struct sl_buf out;
-    struct sl_view folder = {path, strlen(path) - name.len};
-    folder = sl_arena_copy(arena, folder.len ? folder : SL_LIT("."));
-    if (!folder.ptr)
-        return sl_error_nomem(error);
-    const char *beside = sl_path_join(arena, folder.ptr, SL_LIT(SUMS));
-    if (!beside)
-        return sl_error_nomem(error);
-    enum sl_status status = sl_file_write(path, bytes, error);
-    if (!status)
-        status = read_sums(arena, folder.ptr, SUMS, &sums, error);
-    if (status || !sums.ptr)
-        return status;
-    sl_buf_init(&out, SL_MAX_SUMS * 2u);
-    status = put_sums(&out, sums, name, bytes, error);
-    if (!status)
-        status = sl_file_write(beside, sl_buf_view(&out), error);
-    sl_buf_release(&out);
-    return status;
+    struct sl_file_new file = {path, bytes};
+    return sl_tables_save(arena, &file, 1, error);
 }

@@ -8,19 +8,31 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "os/file.h"
 
 #define SL_TABLE_SUMS "evidence/SHA256SUMS"
+#define SL_MAX_TABLES_AT_ONCE 4u
 
 /*
  * ROOT/path, at most max bytes, checked. The bytes live in the arena. SL_ERR_NOTFOUND:
- * there is no such file; SL_ERR_SYNTAX: it is not what its sum says.
+ * there is no such file; SL_ERR_SYNTAX: it is not what its sum says, nor is it after who
+ * writes there now.
  */
 SL_CHECKED enum sl_status sl_table_read(struct sl_arena *arena,
                                         const char *root, const char *path,
                                         size_t max, struct sl_view *bytes_out,
                                         struct sl_error *error);
 
-/* Writes the file and, where sums lie beside it, its line in them. */
+/*
+ * Writes files of one folder that belong together and, where sums of tables lie beside
+ * them, their lines: all, or none when one cannot be written. Others who write tables
+ * there are waited for. Sums that are of other files are left alone.
+ */
+SL_CHECKED enum sl_status sl_tables_save(struct sl_arena *arena,
+                                         const struct sl_file_new *files,
+                                         size_t count, struct sl_error *error);
+
+/* The same for one; to a device or a FIFO it is only written. */
 SL_CHECKED enum sl_status sl_table_save(struct sl_arena *arena,
                                         const char *path, struct sl_view bytes,
                                         struct sl_error *error);

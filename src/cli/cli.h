@@ -50,6 +50,12 @@ int sl_cli_option(const char *command, const char *argument);
 /* The command's help on stdout; gives 0. */
 int sl_cli_help(const char *command);
 
+/*
+ * Becomes the helper shmemlore-NAME; argv[0] is replaced. Comes back only when it is
+ * not there: a line says so of the command ("index api"), and gives SL_EXIT_ERROR.
+ */
+int sl_cli_helper(const char *command, const char *name, char **argv);
+
 /* What symbol and env have in common. */
 struct sl_lookup {
     const char *folder;     /* --kb, or NULL */

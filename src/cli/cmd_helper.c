@@ -1,7 +1,7 @@
 /*
- * `docs`, `index`, `overlap` and `sources` are programs of their own (they alone
- * link libcurl, libxml2, libclang and libgit2): found beside this one, in
- * ../libexec/shmemlore, or where the build put them.
+ * `docs`, `overlap`, `sources` and what of `index` makes tables are programs of
+ * their own (they alone link libcurl, libxml2, libclang and libgit2): found
+ * beside this one, in ../libexec/shmemlore, or where the build put them.
  */
 #include <errno.h>
 #include <limits.h>
@@ -33,7 +33,24 @@ static void put_path(struct sl_buf *path, const char *own, const char *place,
     sl_buf_add(path, rest);
 }
 
-static int run_helper(const char *name, char **argv)
+/* One line: what is missing, and each place where it was looked for. */
+static int tell_missing(const char *command, const char *name, const char *own)
+{
+    struct sl_buf looked;
+    sl_buf_init(&looked, PATH_MAX * 4u);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        sl_buf_puts(&looked, i ? ", " : "");
+        put_path(&looked, own, places[i], name);
+    }
+    int result = sl_cli_usage(
+        "%s needs the program shmemlore-%s, which is not here (`make "
+        "install` puts it in place); looked for: %s",
+        command, name, looked.failed ? own : looked.ptr);
+    sl_buf_release(&looked);
+    return result;
+}
+
+int sl_cli_helper(const char *command, const char *name, char **argv)
 {
     char own[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -53,31 +70,25 @@ static int run_helper(const char *name, char **argv)
         }
         sl_buf_release(&path);
     }
-    return sl_cli_usage("the helper shmemlore-%s is not installed: it belongs "
-                        "in %s/../libexec/shmemlore",
-                        name, own);
+    if (argv[1] && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+        return sl_cli_help(name); /* less than the helper's, but something */
+    return tell_missing(command, name, own);
 }
 
 int sl_cmd_sources(int argc, char **argv)
 {
     (void)argc;
-    return run_helper("sources", argv);
+    return sl_cli_helper("sources", "sources", argv);
 }
 
 int sl_cmd_docs(int argc, char **argv)
 {
     (void)argc;
-    return run_helper("docs", argv);
-}
-
-int sl_cmd_index(int argc, char **argv)
-{
-    (void)argc;
-    return run_helper("index", argv);
+    return sl_cli_helper("docs", "docs", argv);
 }
 
 int sl_cmd_overlap(int argc, char **argv)
 {
     (void)argc;
-    return run_helper("overlap", argv);
+    return sl_cli_helper("overlap", "overlap", argv);
 }

@@ -13,15 +13,24 @@ static unsigned processors(void)
     return n > (long)SL_MAX_USAGE_THREADS ? SL_MAX_USAGE_THREADS : (unsigned)n;
 }
 
+#define MAX_SAID 10u
+
 /* On standard error too: the exit status is a fault's. */
-static void say_unreadable(const struct sl_left *left)
+static void say_unreadable(const struct sl_upgrade *upgrade)
 {
-    struct sl_error error;
-    if (left->kind != SL_LEFT_NAMED)
-        return;
-    (void)sl_error_set(&error, SL_ERR_NOTFOUND, "%.300s: %.*s", left->path.ptr,
-                       SL_ARG(left->why));
-    (void)sl_cli_fail(&error);
+    size_t all = upgrade->lefts[SL_LEFT_UNREADABLE], said = 0;
+    for (size_t i = 0; i < upgrade->left_count && said < MAX_SAID; i++) {
+        const struct sl_left *left = &upgrade->left[i];
+        struct sl_error error;
+        if (left->kind != SL_LEFT_UNREADABLE)
+            continue;
+        (void)sl_error_set(&error, SL_ERR_NOTFOUND, "%.300s: %.*s",
+                           left->path.ptr, SL_ARG(left->why));
+        (void)sl_cli_fail(&error);
+        said++;
+    }
+    if (said < all)
+        (void)sl_cli_usage("and %zu more that could not be read", all - said);
 }
 
 static int report(const char *folder, const struct sl_upgrade_request *request,
@@ -45,11 +54,10 @@ static int report(const char *folder, const struct sl_upgrade_request *request,
         else
             sl_upgrade_text(&out, &upgrade);
         int done = upgrade.count ? SL_EXIT_NOTHING : SL_EXIT_FOUND;
-        if (upgrade.lefts[SL_LEFT_NAMED])
+        if (upgrade.lefts[SL_LEFT_UNREADABLE])
             done = SL_EXIT_ERROR;
         result = sl_cli_print(&out, done);
-        for (size_t i = 0; i < upgrade.left_count; i++)
-            say_unreadable(&upgrade.left[i]);
+        say_unreadable(&upgrade);
     }
     sl_corpus_close(&corpus);
     return result;

@@ -87,8 +87,9 @@ const struct sl_command sl_commands[] = {
      "  make, YAML, TOML, containers. Files that are not read are named.\n"
      "      --kb DIR       look in this folder, not in what is built in\n"
      "      --json         one JSON object, schema shmemlore.upgrade/1\n"
-     "  Exit status: 0 nothing to look at, 1 findings, 2 error or a PATH that\n"
-     "  cannot be read (the others are).\n",
+     "  Exit status: 0 nothing to look at, 1 findings, 2 error, or something\n"
+     "  that may hold code could not be read, named or inside of a folder\n"
+     "  (all else was).\n",
      sl_cmd_upgrade},
     {"verify", "", "check every link, id, citation and run of a checkout",
      "      --root DIR     the checkout (.)\n"

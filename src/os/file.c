@@ -133,45 +133,6 @@ enum sl_status sl_file_read_beneath(struct sl_arena *arena, const char *root,
     return read_fd(arena, dir, name, max, bytes_out, error);
 }
 
-static enum sl_status write_fd(int fd, const char *name, struct sl_view bytes,
-                               struct sl_error *error)
-{
-    size_t done = 0;
-    while (done < bytes.len) {
-        ssize_t n = write(fd, bytes.ptr + done, bytes.len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return io_error(error, "write", name);
-        done += (size_t)n;
-    }
-    return SL_OK;
-}
-
-enum sl_status sl_file_write(const char *path, struct sl_view bytes,
-                             struct sl_error *error)
-{
-    char temporary[SL_MAX_PATH + 16];
-    int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    if (n < 0 || (size_t)n >= sizeof temporary)
-        return sl_error_set(error, SL_ERR_LIMIT, "path is too long: %s", path);
-    int fd = mkstemp(temporary);
-    if (fd < 0)
-        return io_error(error, "write beside", path);
-    mode_t mask = umask(0);
-    umask(mask);
-    enum sl_status status = write_fd(fd, temporary, bytes, error);
-    if (!status && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0))
-        status = io_error(error, "finish", temporary);
-    if (close(fd) != 0 && !status)
-        status = io_error(error, "close", temporary);
-    if (!status && rename(temporary, path) != 0)
-        status = io_error(error, "replace", path);
-    if (status)
-        unlink(temporary);
-    return status;
-}
-
 static enum sl_path_kind kind_of(int result, const struct stat *st)
 {
     if (result != 0)

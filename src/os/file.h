@@ -33,10 +33,24 @@ bool sl_path_is_inside(struct sl_view path);
 
 /*
  * Replaces path with bytes: temporary file beside it, fsync, rename. On failure
- * the old content stays and the temporary file is gone.
+ * the old content stays and the temporary file is gone; a signal that ends the
+ * program (INT, TERM, HUP, QUIT) waits until then. A link to a file is replaced, not
+ * followed. What sl_path_is_stream() is, is written to and stays.
  */
 SL_CHECKED enum sl_status sl_file_write(const char *path, struct sl_view bytes,
                                         struct sl_error *error);
+
+struct sl_file_new {
+    const char *path;
+    struct sl_view bytes;
+};
+
+/* The same for files that belong together: each is complete before any is replaced. */
+SL_CHECKED enum sl_status sl_files_write(const struct sl_file_new *files,
+                                         size_t count, struct sl_error *error);
+
+/* A device, a FIFO, a socket, or a link in /dev such as /dev/stdout. */
+bool sl_path_is_stream(const char *path);
 
 enum sl_path_kind {
     SL_PATH_NONE, /* there is no such thing, or it cannot be looked at */

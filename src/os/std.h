@@ -1,4 +1,4 @@
-/* Standard descriptors that are there. */
+/* What every program of ours begins with. */
 #ifndef SL_OS_STD_H
 #define SL_OS_STD_H
 
@@ -6,7 +6,8 @@
 
 /*
  * Opens /dev/null for each of the descriptors 0 to 2 that the caller has closed, so
- * that no file opened later takes its number and gets our output. For main().
+ * that no file opened later takes its number and gets our output. A file that grows over
+ * the limit (ulimit -f) is an error of write(), and does not kill. For main().
  */
 bool sl_std_open(void);
 

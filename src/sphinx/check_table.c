@@ -57,7 +57,8 @@ static void lay_out(struct sl_page *p, const size_t *grid, size_t room,
         s->status = sl_error_nomem(s->error);
         return;
     }
-    memcpy(old, s->tokens + p->first, count * sizeof *old);
+    if (count) /* a page that begins with an empty table has no tokens yet */
+        memcpy(old, s->tokens + p->first, count * sizeof *old);
     unsigned line = p->html->nodes[p->table].line;
     size_t in_front = p->cell_count ? p->cells[0].begin : count;
     s->count = p->first + in_front; /* the caption */

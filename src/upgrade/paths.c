@@ -81,7 +81,7 @@ static enum sl_status add_folder(struct walk *w, struct sl_view path,
                                  unsigned depth)
 {
     if (depth > SL_MAX_TREE_DEPTH)
-        return leave(w, SL_LEFT_UNREAD, path, "nested too deep");
+        return leave(w, SL_LEFT_UNREADABLE, path, "nested too deep");
     w->folders = sl_arena_grow(w->arena, w->folders, sizeof *w->folders,
                                w->folder_count, &w->folder_cap);
     if (!w->folders)
@@ -135,8 +135,8 @@ static enum sl_status read_folder(struct walk *w, struct folder folder)
 {
     DIR *dir = opendir(folder.path.ptr);
     if (!dir)
-        return leave(w, folder.depth ? SL_LEFT_UNREAD : SL_LEFT_NAMED,
-                     folder.path, strerror(errno));
+        return leave(w, SL_LEFT_UNREADABLE, folder.path,
+                     strerror(errno));
     enum sl_status status = SL_OK;
     const struct dirent *entry;
     while (!status && (entry = readdir(dir))) {
@@ -148,7 +148,7 @@ static enum sl_status read_folder(struct walk *w, struct folder folder)
         if (!path)
             status = sl_error_nomem(w->error);
         else if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
-            status = leave(w, SL_LEFT_UNREAD, sl_view_of(path),
+            status = leave(w, SL_LEFT_UNREADABLE, sl_view_of(path),
                            strerror(errno));
         else
             status = add_entry(w, name, sl_view_of(path), &st,
@@ -165,9 +165,10 @@ static enum sl_status add_named(struct walk *w, const char *path)
     struct stat st;
     bool first = false;
     if (stat(path, &st))
-        return leave(w, SL_LEFT_NAMED, view, strerror(errno));
+        return leave(w, SL_LEFT_UNREADABLE, view, strerror(errno));
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return leave(w, SL_LEFT_NAMED, view, "neither a file nor a folder");
+        return leave(w, SL_LEFT_UNREADABLE, view,
+                     "neither a file nor a folder");
     enum sl_status status = first_time(w, &st, &first);
     if (status || !first)
         return status;

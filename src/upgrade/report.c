@@ -154,7 +154,7 @@ void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
     put_left(out, upgrade, SL_LEFT_UNPARSED, "not parsed");
     put_left(out, upgrade, SL_LEFT_UNREAD, "not read");
     put_left(out, upgrade, SL_LEFT_OUT, "left out");
-    put_left(out, upgrade, SL_LEFT_NAMED, "could not be read");
+    put_left(out, upgrade, SL_LEFT_UNREADABLE, "could not be read");
 }
 
 static void put_string(struct sl_buf *out, const char *key,
@@ -207,7 +207,7 @@ static void put_json_own(struct sl_buf *out, const struct sl_upgrade *upgrade)
 static void put_json_left(struct sl_buf *out, const struct sl_upgrade *upgrade)
 {
     static const char *const kinds[SL_LEFT_KINDS] = {
-        [SL_LEFT_NAMED] = "unreadable",
+        [SL_LEFT_UNREADABLE] = "unreadable",
         [SL_LEFT_UNREAD] = "not-read",
         [SL_LEFT_UNPARSED] = "not-parsed",
         [SL_LEFT_OUT] = "left-out",

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "syntax/language.h"
 #include "upgrade/internal.h"
 
 struct reading {
@@ -14,18 +13,38 @@ struct reading {
     struct sl_error *error;
 };
 
+/*
+ * Whether a file that was not read is a fault: always when the system did not give it,
+ * and when it is no text or too large by its name, which says code or data.
+ */
+static enum sl_left_kind kind_of(const struct sl_usage_file *file)
+{
+    bool given = !file->left || file->error.status == SL_ERR_LIMIT;
+    return given && !sl_usage_is_code(file->path) ? SL_LEFT_UNREAD
+                                                  : SL_LEFT_UNREADABLE;
+}
+
+/* The reason, without the path that stands before it. */
+static const char *why_of(const struct sl_usage_file *file)
+{
+    const char *why = file->error.message;
+    if (file->report.no_text)
+        return "no text";
+    if (sl_view_starts(sl_view_of(why), file->path.ptr) &&
+        why[file->path.len] == ' ')
+        return why + file->path.len + 1;
+    return why;
+}
+
 /* What the file adds to the counts, and why it was not looked at. */
 static enum sl_status count_file(struct reading *r,
                                  const struct sl_usage_file *file)
 {
     struct sl_upgrade *upgrade = r->upgrade;
     const struct sl_file_report *report = &file->report;
-    if (file->left || report->no_text) {
-        upgrade->failed += report->failed;
-        return sl_paths_leave(r->arena, r->paths, SL_LEFT_UNREAD, file->path,
-                              file->left ? file->error.message : "no text",
-                              r->error);
-    }
+    if (file->left || report->no_text || report->unread)
+        return sl_paths_leave(r->arena, r->paths, kind_of(file), file->path,
+                              why_of(file), r->error);
     upgrade->files++;
     upgrade->failed += report->failed;
     if (!report->parsed && !report->failed)
@@ -98,29 +117,11 @@ static enum sl_status report_left(struct reading *r, size_t named)
     upgrade->left = paths->left;
     upgrade->left_count = paths->left_count;
     upgrade->links = paths->links;
-    if (paths->count || !named || upgrade->lefts[SL_LEFT_NAMED] < named)
+    if (paths->count || !named ||
+        upgrade->lefts[SL_LEFT_UNREADABLE] < named)
         return SL_OK;
     return sl_error_set(r->error, SL_ERR_NOTFOUND, "%.300s: %.*s",
                         paths->left[0].path.ptr, SL_ARG(paths->left[0].why));
-}
-
-/* An object file that is named is no fault; source that is no text is. */
-static bool is_expected(const struct sl_left *left)
-{
-    return sl_view_is(left->why, "no text") &&
-           sl_language_of(left->path) == SL_LANGUAGE_NONE;
-}
-
-/* A file that the user named and that could not be read is told as such. */
-static void mark_named(struct sl_paths *paths,
-                       const struct sl_upgrade_request *request)
-{
-    for (size_t i = 0; i < paths->left_count; i++)
-        for (size_t k = 0; k < request->path_count; k++)
-            if (paths->left[i].kind == SL_LEFT_UNREAD &&
-                sl_view_is(paths->left[i].path, request->paths[k]) &&
-                !is_expected(&paths->left[i]))
-                paths->left[i].kind = SL_LEFT_NAMED;
 }
 
 static int by_path(const void *a, const void *b)
@@ -185,7 +186,6 @@ enum sl_status sl_spots_read(struct sl_arena *arena,
     if (status)
         return status;
     status = add_files(&r);
-    mark_named(&paths, request);
     if (!status)
         status = report_left(&r, request->path_count);
     if (spots.count)

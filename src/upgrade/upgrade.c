@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "api/release.h"
 #include "base/limits.h"
 #include "upgrade/internal.h"
 
@@ -35,24 +36,6 @@ static enum sl_status read_tables(struct sl_judge *judge)
                                    &judge->symbols, error);
     if (!status)
         status = sl_env_parse(judge->arena, env, &judge->env, error);
-    return status;
-}
-
-static enum sl_status check_release(const struct sl_judge *judge,
-                                    struct sl_view release)
-{
-    const struct sl_symbols *symbols = &judge->symbols;
-    if (sl_symbols_release(symbols, release).len)
-        return SL_OK;
-    struct sl_buf known;
-    sl_buf_init(&known, 300);
-    for (size_t i = 0; i < symbols->release_count; i++)
-        sl_buf_printf(&known, "%s%.*s", i ? ", " : "",
-                      SL_ARG(symbols->releases[i]));
-    enum sl_status status = sl_error_set(
-        judge->error, SL_ERR_USAGE, "no release %.*s is among those read: %s",
-        SL_ARG(sl_view_sub(release, 0, 40)), known.ptr ? known.ptr : "none");
-    sl_buf_release(&known);
     return status;
 }
 
@@ -143,9 +126,9 @@ enum sl_status sl_upgrade_run(struct sl_corpus *corpus,
     sl_map_init(&judge.told, judge.arena);
     enum sl_status status = read_tables(&judge);
     if (!status)
-        status = check_release(&judge, request->from);
-    if (!status)
-        status = check_release(&judge, request->to);
+        status = sl_release_pair(judge.symbols.releases,
+                                 judge.symbols.release_count, &upgrade.from,
+                                 &upgrade.to, error);
     if (!status)
         status = sl_layouts_fields(&judge);
     if (!status)

@@ -32,8 +32,8 @@ struct sl_own_name {
 };
 
 enum sl_left_kind {
-    SL_LEFT_NAMED,    /* the user named it and it cannot be read */
-    SL_LEFT_UNREAD,   /* inside of a folder, and cannot be read; or data */
+    SL_LEFT_UNREADABLE, /* it may hold code, and could not be read: a fault */
+    SL_LEFT_UNREAD,   /* data: no text, or too large, and no name of a kind read */
     SL_LEFT_UNPARSED, /* read, and a cap stopped the parser: words only */
     SL_LEFT_OUT,      /* a tool's folder: .git, .venv, ... */
     SL_LEFT_KINDS,
@@ -80,7 +80,8 @@ struct sl_upgrade_request {
 /*
  * Lives in the corpus's arena. SL_ERR_USAGE for a release that was not read,
  * SL_ERR_NOTFOUND when none of the paths can be read. A path that cannot while others
- * can is in `left`, as are the files and folders that are not looked at.
+ * can is in `left`, as are the files and folders that are not looked at; whether the
+ * user named them or they lie in a folder is no matter.
  */
 SL_CHECKED enum sl_status
 sl_upgrade_run(struct sl_corpus *corpus,

@@ -372,7 +372,7 @@ enum sl_status sl_file_uses(struct sl_parser *parser,
     if (is_notebook)
         status = sl_notebook_read(&arena, text, &notebook, error);
     if (is_notebook && (status == SL_ERR_SYNTAX || status == SL_ERR_LIMIT)) {
-        report.failed = true;
+        report.failed = report.unread = true;
         report.coverage.bytes = text.len;
         sl_arena_release(&arena);
         *report_out = report;

@@ -11,6 +11,7 @@ struct sl_file_report {
     size_t blanked;
     bool parsed; /* a grammar read it */
     bool failed; /* a grammar should have: see error */
+    bool unread;  /* a notebook that is none: not even its words were looked at */
     bool no_text; /* its head holds a NUL byte and no grammar read it */
 };
 

@@ -52,6 +52,12 @@ SL_CHECKED enum sl_status sl_usage_read(struct sl_arena *arena,
                                         struct sl_error *error);
 void sl_usage_release(struct sl_usage *usage);
 
+/*
+ * Whether the name is of a kind that is read for what it does: source, a script, a
+ * build's description, settings, a notebook. JSON is data as often, and does not count.
+ */
+bool sl_usage_is_code(struct sl_view path);
+
 /* Column names, with a newline. */
 extern const char sl_usage_header[];
 

@@ -1,6 +1,8 @@
 /* Which reader a file without a grammar gets. */
 #include <string.h>
 
+#include "syntax/language.h"
+#include "usage/index.h"
 #include "usage/lines.h"
 
 struct row {
@@ -123,4 +125,15 @@ enum sl_text_kind sl_text_kind_of(struct sl_view path, struct sl_view text)
     return sl_view_starts(text, "#!") || sl_view_starts(text, "#%Module")
                ? SL_TEXT_SHELL
                : SL_TEXT_DOC;
+}
+
+bool sl_usage_is_code(struct sl_view path)
+{
+    static const char *const data[] = {".json", ".jsonc"};
+    for (size_t i = 0; i < sizeof data / sizeof *data; i++)
+        if (ends_alike(path, data[i]))
+            return false;
+    return sl_language_of(path) != SL_LANGUAGE_NONE ||
+           ends_alike(path, ".ipynb") ||
+           sl_text_kind_of(path, SL_LIT("")) != SL_TEXT_DOC;
 }

@@ -1,4 +1,4 @@
-/* What an interrupted verify --update left behind: CITATIONS.XXXXXX and so on. */
+/* What a run that was killed left behind: citations.lock.XXXXXX and so on. */
 #include "base/limits.h"
 #include "os/file.h"
 #include "verify/checks.h"
@@ -23,7 +23,9 @@ static bool is_temporary(struct sl_view path)
         ours |= !sl_is_lower(suffix.ptr[i]);
     }
     struct sl_view name = sl_view_sub(path, 0, path.len - SUFFIX);
+    bool table = sl_view_ends(name, ".tsv") || sl_view_is(name, "SHA256SUMS");
     return ours && (sl_view_is(name, "citations.lock") ||
+                    (table && sl_view_find(name, SL_LIT("/"), 0) == SIZE_MAX) ||
                     (sl_view_starts(name, "lines/") &&
                      sl_view_ends(name, ".lines")));
 }
@@ -52,8 +54,8 @@ enum sl_status sl_checks_left(struct sl_checks *checks, bool remove,
             status = sl_file_remove(path, error);
         else
             sl_report_notice(checks->report, sl_view_of(shown), 0, "left-over",
-                             "of an interrupted verify --update; the next one "
-                             "removes it");
+                             "of a run that was killed; the next verify "
+                             "--update removes it");
         if (!status)
             (*removed_out)++;
     }

@@ -98,7 +98,7 @@ class Symbol(Case):
                                    ("3.4", "; those that begin so: 3.4.5\n"), ("3.3", ": 3.3.9, 3.3.20, 3.3.24\n"),
                                    ("3.4.5-0", "; the release of that tag is 3.4.5\n"), ("v3.4.5-0", "tag is 3.4.5\n"),
                                    ("latest", "; the newest is 3.8.0\n"), ("9.9", "3.8.0\n"), ("v", "no release v is"),
-                                   ("3.4.5.", "no release 3.4.5. is"), ("3.4.50", "3.8.0\n"), ("x", "no release x is")):
+                                   ("3.4.5.", "no release 3.4.5. is"), ("3.4.50", "; next to it: 3.4.5 and 3.5.19\n"), ("x", "no release x is")):
                 told = self.fails(2, words, command, "--release", release, name[command])
                 self.assertIn("3.1.7, 3.2.5, ", told)
             self.fails(2, "no release 3.4 is", command, "--release", "3.4", "*QUIET*" if command == "env" else "nvshmem_*")

@@ -425,8 +425,8 @@ class Files(Base):
         for finding in found:
             self.assertTrue(lines[finding["line"] - 1][finding["column"] - 1:].startswith(finding["name"]), finding)
         self.write("mine/a.ipynb", text[:-5])
-        value = self.json()
-        self.assertEqual([(left["kind"], left["path"][-7:]) for left in value["left"]], [("not-parsed", "a.ipynb")])
+        value = self.json(status=(2,))
+        self.assertEqual([(left["kind"], left["path"][-7:]) for left in value["left"]], [("unreadable", "a.ipynb")])
 
     def test_too_large(self):
         """Named, or inside of a folder: the same, and the run goes on."""
@@ -434,11 +434,11 @@ class Files(Base):
         self.write("mine/large.cu", line * 600000)
         self.write("mine/b.cu", line)
         for paths in ([self.tree], [self.tree / "large.cu", self.tree / "b.cu"]):
-            value = self.json(*paths, status=(1, 2))
+            value = self.json(*paths, status=(2,))
             self.assertEqual([f["file"][-4:] for f in value["findings"]], ["b.cu"])
             self.assertEqual([left["path"][-8:] for left in value["left"]], ["large.cu"])
-            self.assertIn("16777216", value["left"][0]["why"])
-            self.assertEqual((value["failed"], value["files"]), (1, 1))
+            self.assertEqual(value["left"][0]["why"], "has 18600000 bytes; the limit is 16777216")
+            self.assertEqual((value["failed"], value["files"]), (0, 1))
 
     def test_too_large_to_parse(self):
         """Words are told all the same, but for those of comments and strings."""
@@ -525,23 +525,43 @@ class Files(Base):
         value = self.json()
         self.assertEqual((value["files"], value["left"], len(value["findings"])), (1, [], 1))
 
-    def test_named_source_that_is_no_text(self):
-        """A UTF-16 file cannot be cleared; an object file among those named is no fault."""
+    def test_what_may_hold_code_and_was_not_read(self):
+        """One rule, named or in a folder: code by its name that is no text ends with 2, data does not."""
         text = "void f() { nvshmem_gone(); }\n".encode("utf-16")
-        for name, status in (("a.cu", 2), ("a.py", 2), ("a.o", 0)):
-            with self.subTest(name=name):
-                path = self.write("mine/" + name, text)
-                done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(path))
-                self.assertEqual(done.returncode, status)
-                self.assertEqual("no text" in done.stderr, status == 2)
+        code = ("a.cu", "a.py", "a.sh", "a.ipynb", "CMakeLists.txt", "Makefile", "a.yaml", "a.pyx", "a.rs", "Dockerfile")
+        for name, status in (*((name, 2) for name in code), *((name, 0) for name in ("a.o", "a", "a.bin", "a.json"))):
+            path = self.write("mine/" + name, text)
+            for reached in (path, self.tree):
+                with self.subTest(name=name, reached=reached):
+                    done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(reached))
+                    self.assertEqual(done.returncode, status)
+                    self.assertEqual("no text" in done.stderr, status == 2)
+                    self.assertIn(("could not be read" if status else "not read") + f": 1\n  {path} (no text)", done.stdout)
+            path.unlink()
+
+    def test_a_notebook_that_is_none(self):
+        """Its words were not judged, so it was not read."""
+        for text in ('{"nvshmem_gone": 1}', '{"cells": [{"cell_type": "code", "source": ["nvshmem_gone()'):
+            self.write("mine/a.ipynb", text)
+            value = self.json(status=(2,))
+            self.assertEqual([left["kind"] for left in value["left"]], ["unreadable"])
+            self.assertEqual((value["files"], value["failed"]), (0, 0))
+
+    def test_many_that_could_not_be_read(self):
+        for n in range(14):
+            self.write(f"mine/{n:02}.sh", b"\0")
+        done = self.run_it("upgrade", "--kb", self.kb, "1.0", "2.0", str(self.tree))
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("\n"), 11)
+        self.assertIn("and 4 more that could not be read\n", done.stderr)
 
     def test_folders_too_deep(self):
         self.write("mine/a.cu", "void f() { nvshmem_gone(); }\n")
         self.write("mine/" + "d/" * 40 + "b.cu", "void f() { nvshmem_gone(); }\n")
         self.write("mine/" + "d/" * 70 + "c.cu", "void f() { nvshmem_gone(); }\n")
-        value = self.json()
+        value = self.json(status=(2,))
         self.assertEqual(len(value["findings"]), 2)
-        self.assertEqual([(left["kind"], left["why"]) for left in value["left"]], [("not-read", "nested too deep")])
+        self.assertEqual([(left["kind"], left["why"]) for left in value["left"]], [("unreadable", "nested too deep")])
 
     def test_a_named_path_that_is_not_there(self):
         """The others are read; the exit status is a fault's."""
@@ -562,8 +582,9 @@ class Files(Base):
         self.addCleanup((self.tree / "shut").chmod, 0o755)
         done = self.run_unprivileged("upgrade", "--json", "--kb", self.kb, "1.0", "2.0", str(self.tree))
         value = json.loads(done.stdout)
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 2)
         self.assertEqual(len(value["findings"]), 1)
+        self.assertEqual({left["kind"] for left in value["left"]}, {"unreadable"})
         self.assertEqual([left["path"].rsplit("/", 1)[1] for left in value["left"]], ["shut", "shut.cu"])
 
 

@@ -3,12 +3,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "answer/other.h"
 #include "api/near.h"
 #include "api/release.h"
 #include "api/table.h"
 #include "os/file.h"
+#include "os/lock.h"
 
 static struct sl_error error;
 
@@ -144,6 +148,64 @@ static void tables_have_sums(void **state)
     assert_ok(sl_table_save(&test_arena, test_path("other/a.tsv"),
                             SL_LIT("1"), &error));
     assert_false(sl_path_exists(test_path("other/SHA256SUMS")));
+    /* nor are the sums that somebody keeps of other files touched */
+    const char *theirs = test_write("other/SHA256SUMS", "1  disk.iso\n");
+    assert_ok(sl_table_save(&test_arena, test_path("other/a.tsv"),
+                            SL_LIT("2"), &error));
+    assert_view(test_read(theirs), "1  disk.iso\n");
+}
+
+/* Tables that belong together: all are new with their sums, or none is. */
+static void tables_are_saved_together(void **state)
+{
+    struct sl_view bytes;
+    (void)state;
+    test_write("evidence/SHA256SUMS", "");
+    struct sl_file_new set[] = {{test_path("evidence/a.tsv"), BYTES("A")},
+                                {test_path("evidence/b.tsv"), BYTES("B")},
+                                {test_path("evidence/c.tsv"), BYTES("C")}};
+    assert_ok(sl_tables_save(&test_arena, set, 2, &error));
+    struct sl_view sums = test_read(test_path(SL_TABLE_SUMS));
+    test_write("evidence/c.tsv/in-the-way", "");
+    set[0].bytes = SL_LIT("new");
+    assert_status(sl_tables_save(&test_arena, set, 3, &error), SL_ERR_IO);
+    assert_true(sl_view_eq(sums, test_read(test_path(SL_TABLE_SUMS))));
+    for (size_t i = 0; i < 2; i++)
+        assert_ok(sl_table_read(&test_arena, test_folder,
+                                i ? "evidence/b.tsv" : "evidence/a.tsv", 9,
+                                &bytes, &error));
+    assert_view(bytes, "B");
+}
+
+/* A reader between a table and its sum waits for who writes, and reads again. */
+static void tables_are_read_after_the_writer(void **state)
+{
+    struct sl_view bytes;
+    struct sl_file_lock lock;
+    bool taken;
+    const struct timespec pause = {.tv_nsec = 60000000};
+    (void)state;
+    test_write("evidence/SHA256SUMS", "");
+    assert_ok(sl_table_save(&test_arena, test_path("evidence/a.tsv"),
+                            SL_LIT("new"), &error));
+    assert_ok(sl_folder_lock(&lock, test_path("evidence"), 0, &taken, &error));
+    assert_true(taken);
+    test_write("evidence/a.tsv", "old");
+    pid_t child = fork();
+    if (child == 0) {
+        (void)nanosleep(&pause, NULL);
+        FILE *file = fopen(test_path("evidence/a.tsv"), "w");
+        if (file && fputs("new", file) >= 0)
+            (void)!fclose(file);
+        sl_file_lock_release(&lock);
+        _exit(0);
+    }
+    sl_file_lock_release(&lock); /* the child holds it too */
+    assert_ok(sl_table_read(&test_arena, test_folder, "evidence/a.tsv", 9,
+                            &bytes, &error));
+    assert_view(bytes, "new");
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
 }
 
 static void releases(void **state)
@@ -158,7 +220,22 @@ static void releases(void **state)
         {"2.0", NULL, "; those that begin so: 2.0.1"},
         {"1.0-0", NULL, "; the release of that tag is 1.0"},
         {"newest", NULL, "; the newest is 2.0.1"},
-        {"1.00", NULL, "2.0.1"},    {"v", NULL, "no release v is"},
+        {"1.00", NULL, "; 1.0 may be meant"},
+        {"2.0.x", NULL, "; those that begin so: 2.0.1"},
+        {"2.0.*", NULL, "; those that begin so: 2.0.1"},
+        {"2.0.", NULL, "; those that begin so: 2.0.1"},
+        {"02.00.1", NULL, "; 2.0.1 may be meant"},
+        {"2,0,1", NULL, "; 2.0.1 may be meant"},
+        {"nvshmem-2.0.1rc1", NULL, "; 2.0.1 may be meant"},
+        {"2.0.1.7", NULL, "; 2.0.1 may be meant"},
+        {"2.0.1-rc1", NULL, "; 2.0.1 may be meant"},
+        {"2.0.10", NULL, "; the newest of them is 2.0.1"},
+        {"9.9.9", NULL, "; the newest of them is 2.0.1"},
+        {"0.x", NULL, "; the oldest of them is 1.0"},
+        {"1.7.2", NULL, "; next to it: 1.0 and 2.0.1"},
+        {"x", NULL, "no release x is among those read: 1.0, 2.0.1"},
+        {"12345678901234567890.1", NULL, "among those read: 1.0, 2.0.1"},
+        {"v", NULL, "no release v is"},
     };
     struct sl_view known[] = {BYTES("1.0"), BYTES("2.0.1")}, found;
     (void)state;
@@ -182,6 +259,8 @@ int main(void)
         TEST(near_misses),
         TEST(any_bytes),
         TEST(one_of_each_family),
+        FOLDER_TEST(tables_are_saved_together),
+        FOLDER_TEST(tables_are_read_after_the_writer),
         TEST(releases),
         FOLDER_TEST(tables_have_sums),
     };

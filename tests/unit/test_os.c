@@ -1,16 +1,22 @@
 /* os: capped reads, paths that may not leave, atomic writes, walks, the cache. */
 #include "test.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "os/file.h"
 #include "os/lock.h"
+#include "os/std.h"
 
 static struct sl_error error;
 static struct sl_view bytes;
@@ -231,6 +237,103 @@ static void write_does_not_follow_a_link(void **state)
     assert_ok(sl_file_write(test_path("link"), SL_LIT("new"), &error));
     assert_view(test_read(other), "kept");
     assert_view(test_read(test_path("link")), "new");
+}
+
+/* What is no file is written to and stays: --output /dev/null, as root too. */
+static void write_leaves_streams(void **state)
+{
+    (void)state;
+    const char *fifo = test_path("fifo");
+    char got[8];
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    int fd = open(fifo, O_RDWR | O_NONBLOCK);
+    assert_true(fd >= 0);
+    assert_true(sl_path_is_stream(fifo));
+    assert_ok(sl_file_write(fifo, SL_LIT("bytes"), &error));
+    assert_int_equal(read(fd, got, sizeof got), 5);
+    close(fd);
+    assert_true(sl_path_is_stream(fifo));
+    assert_int_equal(symlink("/dev/null", test_path("null")), 0);
+    assert_true(sl_path_is_stream(test_path("null")));
+    assert_ok(sl_file_write(test_path("null"), SL_LIT("bytes"), &error));
+    struct stat st;
+    assert_int_equal(lstat(test_path("null"), &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_false(sl_path_is_stream(test_write("file", "")));
+    assert_false(sl_path_is_stream(test_path("none")));
+    assert_false(sl_path_is_stream(test_folder));
+    /* in a set they have no place */
+    struct sl_file_new set[] = {{test_path("file"), BYTES("new")},
+                                {fifo, BYTES("new")}};
+    assert_status(sl_files_write(set, 2, &error), SL_ERR_REFUSED);
+    assert_view(test_read(test_path("file")), "");
+    assert_int_equal(entries(test_folder), 1); /* a list has regular files */
+}
+
+static void write_all_or_none(void **state)
+{
+    (void)state;
+    const char *a = test_write("a", "old"), *b = test_path("b");
+    struct sl_file_new set[] = {{a, BYTES("A")}, {b, BYTES("B")},
+                                {test_path("no/c"), BYTES("C")}};
+    assert_status(sl_files_write(set, 3, &error), SL_ERR_NOTFOUND);
+    assert_view(test_read(a), "old");
+    assert_int_equal(entries(test_folder), 1);
+    assert_ok(sl_files_write(set, 2, &error));
+    assert_view(test_read(a), "A");
+    assert_view(test_read(b), "B");
+    assert_int_equal(entries(test_folder), 2);
+}
+
+/* ulimit -f: an error, not a death with half a file left. */
+static void write_over_the_limit(void **state)
+{
+    (void)state;
+    const char *path = test_write("x", "old");
+    struct sl_view long_text = test_repeat("x", 100000);
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {4096, 4096};
+        bool failed = sl_std_open() && !setrlimit(RLIMIT_FSIZE, &limit) &&
+                      sl_file_write(path, long_text, &error) == SL_ERR_IO;
+        _exit(failed ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_view(test_read(path), "old");
+    assert_int_equal(entries(test_folder), 1);
+}
+
+static void end_me(int number)
+{
+    (void)number;
+    (void)kill(getpid(), SIGTERM);
+}
+
+/* SIGTERM in the middle of it: the file is whole, and nothing lies beside it. */
+static void write_is_not_cut_by_a_signal(void **state)
+{
+    (void)state;
+    const char *path = test_path("x");
+    struct sl_view text = test_repeat("x", 4u << 20);
+    pid_t child = fork();
+    if (child == 0) {
+        struct sigaction action = {.sa_handler = end_me};
+        struct itimerval often = {{0, 100}, {0, 100}};
+        (void)sigaction(SIGALRM, &action, NULL);
+        /* the first is whole before the clock is set */
+        bool done = !sl_file_write(path, text, &error) &&
+                    !setitimer(ITIMER_REAL, &often, NULL);
+        while (done)
+            done = !sl_file_write(path, text, &error);
+        _exit(1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_int_equal(test_read(path).len, text.len);
+    assert_int_equal(entries(test_folder), 1);
 }
 
 static void walk_is_sorted_and_filtered(void **state)
@@ -459,6 +562,10 @@ int main(void)
         FOLDER_TEST(write_replaces),
         FOLDER_TEST(write_keeps_the_old_on_failure),
         FOLDER_TEST(write_does_not_follow_a_link),
+        FOLDER_TEST(write_leaves_streams),
+        FOLDER_TEST(write_all_or_none),
+        FOLDER_TEST(write_over_the_limit),
+        FOLDER_TEST(write_is_not_cut_by_a_signal),
         FOLDER_TEST(walk_is_sorted_and_filtered),
         FOLDER_TEST(walk_caps),
         FOLDER_TEST(walk_depth),

@@ -260,9 +260,12 @@ static void lock_of_another_commit(void **state)
 static void left_over(void **state)
 {
     (void)state;
-    static const char *const ours[] = {LOCK ".CbTrvF", LINES ".a1b2c3"};
+    static const char *const ours[] = {LOCK ".CbTrvF", LINES ".a1b2c3",
+                                       "evidence/symbols.tsv.LLhiUf",
+                                       "evidence/SHA256SUMS.5pzaYb"};
     static const char *const theirs[] = {LOCK ".backup", LINES ".Cb",
                                          "evidence/notes.CbTrvF",
+                                         "evidence/runs/x.tsv.CbTrvF",
                                          LINES ".CbTr-F"};
     project_make();
     for (size_t i = 0; i < COUNT(ours); i++)
@@ -270,9 +273,9 @@ static void left_over(void **state)
     for (size_t i = 0; i < COUNT(theirs); i++)
         test_write(theirs[i], "whole");
     expect_clean("notices");
-    assert_int_equal(report.notices, 2);
+    assert_int_equal(report.notices, COUNT(ours));
     assert_true(fault_of("left-over") && fault_of("left-over")->notice);
-    assert_int_equal(update().swept, 2);
+    assert_int_equal(update().swept, COUNT(ours));
     for (size_t i = 0; i < COUNT(ours); i++)
         assert_false(sl_path_exists(test_path(ours[i])));
     for (size_t i = 0; i < COUNT(theirs); i++)

@@ -194,7 +194,7 @@ static enum sl_status read_one(struct tables *tables,
     struct sl_arena arena; /* of one release: it goes when it is merged */
     sl_arena_init(&arena, SL_MAX_INDEX_ARENA);
     struct sl_release release;
-    enum sl_status status = sl_release_read(&arena, package->path,
+    enum sl_status status = sl_headers_read(&arena, package->path,
                                             request->stubs, &release, error);
     if (!status && !sl_view_eq(release.version, package->version))
         status = sl_error_set(error, SL_ERR_SYNTAX,
@@ -243,17 +243,38 @@ static const char *path_beside(struct sl_arena *arena, const char *file,
                       : NULL;
 }
 
-static enum sl_status write_file(struct sl_arena *arena, const char *path,
-                                 const struct sl_buf *text,
-                                 struct sl_error *error)
+struct outputs {
+    struct sl_buf symbols, signatures, members;
+};
+
+static enum sl_status check_outputs(const struct outputs *out,
+                                    struct sl_error *error)
 {
-    enum sl_status status = path ? sl_buf_check(text, error)
-                                 : sl_error_nomem(error);
-    return status ? status
-                  : sl_table_save(arena, path, sl_buf_view(text), error);
+    enum sl_status status = sl_buf_check(&out->symbols, error);
+    if (!status)
+        status = sl_buf_check(&out->signatures, error);
+    return status ? status : sl_buf_check(&out->members, error);
 }
 
-/* FILE, signatures.tsv and members.tsv beside it. */
+/* FILE, signatures.tsv and members.tsv beside it: all three, or none. */
+static enum sl_status write_beside(const struct request *request,
+                                   const char *path, const struct outputs *out,
+                                   struct sl_error *error)
+{
+    struct sl_file_new files[] = {
+        {path, sl_buf_view(&out->symbols)},
+        {path_beside(request->arena, path, "signatures.tsv"),
+         sl_buf_view(&out->signatures)},
+        {path_beside(request->arena, path, "members.tsv"),
+         sl_buf_view(&out->members)},
+    };
+    if (sl_path_is_stream(path)) /* nothing lies beside it */
+        return sl_file_write(path, files[0].bytes, error);
+    return files[1].path && files[2].path
+               ? sl_tables_save(request->arena, files, 3, error)
+               : sl_error_nomem(error);
+}
+
 static enum sl_status write_tables(const struct request *request,
                                    const struct tables *tables,
                                    struct sl_error *error)
@@ -264,30 +285,21 @@ static enum sl_status write_tables(const struct request *request,
                             sl_view_of(SL_SYMBOLS_TSV));
     if (!path)
         return sl_error_nomem(error);
-    struct sl_buf out;
-    enum sl_status status = SL_OK;
-    sl_buf_init(&out, SL_MAX_SYMBOLS_FILE);
-    sl_symbols_write(&out, &tables->symbols);
-    if (strcmp(path, "-") == 0) {
-        if (!sl_index_flush(&out))
-            status = sl_error_set(error, SL_ERR_IO, "nothing was written");
-        sl_buf_release(&out);
-        return status;
-    }
-    status = write_file(request->arena, path, &out, error);
-    sl_buf_truncate(&out, 0);
-    sl_signatures_write(&out, &tables->symbols);
-    if (!status)
-        status = write_file(request->arena,
-                            path_beside(request->arena, path, "signatures.tsv"),
-                            &out, error);
-    sl_buf_truncate(&out, 0);
-    sl_members_write(&out, &tables->members);
-    if (!status)
-        status = write_file(request->arena,
-                            path_beside(request->arena, path, "members.tsv"),
-                            &out, error);
-    sl_buf_release(&out);
+    struct outputs out;
+    sl_buf_init(&out.symbols, SL_MAX_SYMBOLS_FILE);
+    sl_buf_init(&out.signatures, SL_MAX_SYMBOLS_FILE);
+    sl_buf_init(&out.members, SL_MAX_SYMBOLS_FILE);
+    sl_symbols_write(&out.symbols, &tables->symbols);
+    sl_signatures_write(&out.signatures, &tables->symbols);
+    sl_members_write(&out.members, &tables->members);
+    enum sl_status status = check_outputs(&out, error);
+    if (!status && strcmp(path, "-") != 0)
+        status = write_beside(request, path, &out, error);
+    else if (!status && !sl_index_flush(&out.symbols))
+        status = sl_error_set(error, SL_ERR_IO, "nothing was written");
+    sl_buf_release(&out.symbols);
+    sl_buf_release(&out.signatures);
+    sl_buf_release(&out.members);
     return status;
 }
 

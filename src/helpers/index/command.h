@@ -14,7 +14,6 @@ enum { SL_EXIT_DONE = 0, SL_EXIT_FINDINGS = 1, SL_EXIT_ERROR = 2 };
 
 /* Each prints and gives the exit status; argv[0] is the command's name. */
 int sl_index_api(int argc, char **argv);
-int sl_index_diff(int argc, char **argv);
 int sl_index_env(int argc, char **argv);
 int sl_index_tables(int argc, char **argv);
 int sl_index_usage(int argc, char **argv);

@@ -335,6 +335,10 @@ int sl_index_env(int argc, char **argv)
         code = fputs(help_text, stdout) < 0 ? SL_EXIT_ERROR : SL_EXIT_DONE;
     else
         code = run(&work, &args);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        say("cannot write to standard output");
+        code = SL_EXIT_ERROR;
+    }
     sl_buf_release(&work.remarks);
     sl_arena_release(&arena);
     return code;

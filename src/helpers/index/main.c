@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "helpers/index/command.h"
+#include "os/std.h"
 
 struct command {
     const char *name;
@@ -17,7 +18,6 @@ struct command {
 /* One row a command; its help line is in help_text. */
 static const struct command commands[] = {
     {"api", sl_index_api},
-    {"diff", sl_index_diff},
     {"env", sl_index_env},
     {"tables", sl_index_tables},
     {"usage", sl_index_usage},
@@ -25,7 +25,6 @@ static const struct command commands[] = {
 
 static const char help_text[] =
     "Usage: shmemlore index api [OPTION...]       the names of every release\n"
-    "       shmemlore index diff [OPTION...] A B  what changed between two\n"
     "       shmemlore index env [OPTION...]       environment variables\n"
     "       shmemlore index tables [OPTION...]    generated tables\n"
     "       shmemlore index usage [OPTION...]     who uses which name where\n"
@@ -45,6 +44,8 @@ static int put_help(void)
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us */
+    if (!sl_std_open())
+        return SL_EXIT_ERROR;
     if (argc < 2) {
         sl_index_say("which command? --help tells them");
         return SL_EXIT_ERROR;

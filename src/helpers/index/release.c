@@ -544,7 +544,7 @@ static enum sl_status collect(struct builder *builder, const char *package,
     return status;
 }
 
-enum sl_status sl_release_read(struct sl_arena *arena, const char *package,
+enum sl_status sl_headers_read(struct sl_arena *arena, const char *package,
                                const char *stubs,
                                struct sl_release *release_out,
                                struct sl_error *error)

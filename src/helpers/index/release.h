@@ -31,7 +31,7 @@ struct sl_release {
  * libc/. Fails when the front end complains of anything, or when the making of
  * one name is not found: half a table would be a wrong one.
  */
-SL_CHECKED enum sl_status sl_release_read(struct sl_arena *arena,
+SL_CHECKED enum sl_status sl_headers_read(struct sl_arena *arena,
                                           const char *package,
                                           const char *stubs,
                                           struct sl_release *release_out,

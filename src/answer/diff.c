@@ -1,92 +1,22 @@
-/* `index diff`: what changed between two releases, printed. */
-#include <getopt.h>
-#include <string.h>
+#include "answer/diff.h"
 
-#include "api/diff.h"
-#include "api/table.h"
+#include "api/release.h"
 #include "base/limits.h"
-#include "helpers/index/command.h"
-#include "os/file.h"
 
-static const char help_text[] =
-    "Usage: shmemlore index diff [--internal] [--names] [--json] FROM TO\n"
-    "\n"
-    "What someone who goes from one NVSHMEM release to another must read: the\n"
-    "names that came, that went, and those whose signature is another. From\n"
-    "evidence/symbols.tsv and evidence/signatures.tsv; no headers are needed.\n"
-    "Then the environment variables that came and went (evidence/env.tsv).\n"
-    "Of defaults nothing is told: they are known of the pinned release alone.\n"
-    "\n"
-    "  --internal   the names of NVSHMEM's own internals too\n"
-    "  --names      each name, where families are told otherwise\n"
-    "  --json       one JSON object, with every name\n"
-    "  --root DIR   the project (default: the folder one is in)\n"
-    "  --help       this text\n"
-    "\n"
-    "Exit status: 0 something changed, 1 nothing did, 2 any fault.\n";
-
-struct request {
-    const char *root;
-    struct sl_view from, to;
-    bool internal, names, json, help;
-};
-
-enum { OPT_INTERNAL = 256, OPT_NAMES, OPT_JSON, OPT_ROOT };
-
-static bool read_arguments(int argc, char **argv, struct request *request)
-{
-    static const struct option options[] = {
-        {"internal", no_argument, NULL, OPT_INTERNAL},
-        {"names", no_argument, NULL, OPT_NAMES},
-        {"json", no_argument, NULL, OPT_JSON},
-        {"root", required_argument, NULL, OPT_ROOT},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    opterr = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-        switch (option) {
-        case OPT_INTERNAL:
-            request->internal = true;
-            break;
-        case OPT_NAMES:
-            request->names = true;
-            break;
-        case OPT_JSON:
-            request->json = true;
-            break;
-        case OPT_ROOT:
-            request->root = optarg;
-            break;
-        case 'h':
-            request->help = true;
-            return true;
-        default:
-            return false;
-        }
-    }
-    if (argc - optind != 2)
-        return false;
-    request->from = sl_view_of(argv[optind]);
-    request->to = sl_view_of(argv[optind + 1]);
-    return true;
-}
-
-static bool is_wanted(const struct request *request,
+static bool is_wanted(const struct sl_diff_wants *wants,
                       const struct sl_change *change)
 {
-    return request->internal || change->symbol->owner != SL_OWNER_INTERNAL;
+    return wants->internal || change->symbol->owner != SL_OWNER_INTERNAL;
 }
 
 /* Of one family, kind and pair of signatures: told in one line. */
-static bool is_first_alike(const struct request *request,
+static bool is_first_alike(const struct sl_diff_wants *wants,
                            const struct sl_changes *changes, size_t i,
                            size_t *count_out)
 {
     const struct sl_change *one = &changes->items[i];
     *count_out = 1;
-    if (request->names)
+    if (wants->names)
         return true;
     for (size_t k = 0; k < changes->count; k++) {
         const struct sl_change *other = &changes->items[k];
@@ -147,13 +77,14 @@ static void put_variables(struct sl_buf *out,
     }
 }
 
-static void put_text(struct sl_buf *out, const struct request *request,
-                     const struct sl_changes *changes,
-                     const struct sl_env_changes *variables)
+void sl_diff_text(struct sl_buf *out, const struct sl_diff_answer *answer,
+                  const struct sl_diff_wants *wants)
 {
+    const struct sl_changes *changes = &answer->changes;
+    const struct sl_env_changes *variables = &answer->variables;
     size_t counts[3] = {0, 0, 0}, internal = 0;
     for (size_t i = 0; i < changes->count; i++) {
-        if (is_wanted(request, &changes->items[i]))
+        if (is_wanted(wants, &changes->items[i]))
             counts[changes->items[i].kind]++;
         else
             internal++;
@@ -161,7 +92,7 @@ static void put_text(struct sl_buf *out, const struct request *request,
     sl_buf_printf(out,
                   "NVSHMEM %.*s to %.*s: %zu names added, %zu removed, %zu "
                   "with another signature",
-                  SL_ARG(request->from), SL_ARG(request->to), counts[0],
+                  SL_ARG(answer->from), SL_ARG(answer->to), counts[0],
                   counts[1], counts[2]);
     if (internal)
         sl_buf_printf(out, "; %zu changes of internal names (--internal)",
@@ -178,8 +109,8 @@ static void put_text(struct sl_buf *out, const struct request *request,
         for (size_t i = 0; i < changes->count; i++) {
             const struct sl_change *change = &changes->items[i];
             size_t alike;
-            if (change->kind == order[n] && is_wanted(request, change) &&
-                is_first_alike(request, changes, i, &alike))
+            if (change->kind == order[n] && is_wanted(wants, change) &&
+                is_first_alike(wants, changes, i, &alike))
                 put_one(out, change, alike);
         }
     }
@@ -215,18 +146,18 @@ static void put_json_variables(struct sl_buf *out,
     sl_buf_puts(out, variables->count ? "\n]" : "]");
 }
 
-static void put_json(struct sl_buf *out, const struct request *request,
-                     const struct sl_changes *changes,
-                     const struct sl_env_changes *variables)
+void sl_diff_json(struct sl_buf *out, const struct sl_diff_answer *answer,
+                  const struct sl_diff_wants *wants)
 {
+    const struct sl_changes *changes = &answer->changes;
     sl_buf_puts(out, "{\"schema\": \"shmemlore-index-diff/1\"");
-    put_member(out, "from", request->from);
-    put_member(out, "to", request->to);
+    put_member(out, "from", answer->from);
+    put_member(out, "to", answer->to);
     sl_buf_puts(out, ", \"names\": [");
     bool some = false;
     for (size_t i = 0; i < changes->count; i++) {
         const struct sl_change *change = &changes->items[i];
-        if (!is_wanted(request, change))
+        if (!is_wanted(wants, change))
             continue;
         struct sl_view none = {NULL, 0};
         sl_buf_printf(out, "%s\n  {\"change\": \"%s\"", some ? "," : "",
@@ -245,83 +176,67 @@ static void put_json(struct sl_buf *out, const struct request *request,
         some = true;
     }
     sl_buf_puts(out, some ? "\n]" : "]");
-    put_json_variables(out, variables);
+    put_json_variables(out, &answer->variables);
     sl_buf_puts(out, "}\n");
 }
 
+static enum sl_status diff_names(struct sl_corpus *corpus,
+                                 struct sl_diff_answer *answer,
+                                 struct sl_error *error)
+{
+    struct sl_symbols_text text;
+    struct sl_symbols symbols;
+    enum sl_status status =
+        sl_corpus_read(corpus, SL_SYMBOLS_TSV, &text.symbols, error);
+    if (!status)
+        status = sl_corpus_read(corpus, SL_SIGNATURES_TSV, &text.signatures,
+                                error);
+    if (!status)
+        status = sl_corpus_read(corpus, SL_PACKAGES_TSV, &text.packages, error);
+    if (status == SL_ERR_NOTFOUND)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "this knowledge base has no tables of names");
+    if (!status)
+        status = sl_symbols_select(&corpus->arena, &text, NULL, NULL, &symbols,
+                                   error);
+    if (!status)
+        status = sl_release_pair(symbols.releases, symbols.release_count,
+                                 &answer->from, &answer->to, error);
+    if (!status)
+        status = sl_api_diff(&corpus->arena, &symbols, answer->from, answer->to,
+                             &answer->changes, error);
+    return status;
+}
+
 /* A project without the table has no variables to tell. */
-static enum sl_status diff_variables(struct sl_arena *arena,
-                                     const struct request *request,
-                                     struct sl_env_changes *variables,
+static enum sl_status diff_variables(struct sl_corpus *corpus,
+                                     struct sl_diff_answer *answer,
                                      struct sl_error *error)
 {
     struct sl_env_table table;
     struct sl_view bytes;
-    *variables = (struct sl_env_changes){NULL, 0, 0};
-    enum sl_status status = sl_table_read(arena, request->root, SL_ENV_TSV,
-                                          SL_MAX_ENV_TABLE, &bytes, error);
+    enum sl_status status = sl_corpus_read(corpus, SL_ENV_TSV, &bytes, error);
     if (status == SL_ERR_NOTFOUND) {
         *error = (struct sl_error){SL_OK, ""};
         return SL_OK;
     }
     if (!status)
-        status = sl_env_parse(arena, bytes, &table, error);
+        status = sl_env_parse(&corpus->arena, bytes, &table, error);
     if (!status)
-        status = sl_env_diff(arena, &table, request->from, request->to,
-                             variables, error);
+        status = sl_env_diff(&corpus->arena, &table, answer->from, answer->to,
+                             &answer->variables, error);
     return status;
 }
 
-static int run(struct sl_arena *arena, const struct request *request,
-               struct sl_error *error)
+enum sl_status sl_diff_ask(struct sl_corpus *corpus, struct sl_view from,
+                           struct sl_view to, struct sl_diff_answer *answer_out,
+                           struct sl_error *error)
 {
-    struct sl_symbols symbols;
-    struct sl_changes changes;
-    struct sl_env_changes variables;
-    enum sl_status status = sl_symbols_load(arena, request->root, &symbols,
-                                            error);
+    struct sl_diff_answer answer = {.from = from, .to = to};
+    enum sl_status status = diff_names(corpus, &answer, error);
     if (!status)
-        status = sl_api_diff(arena, &symbols, request->from, request->to,
-                             &changes, error);
+        status = diff_variables(corpus, &answer, error);
     if (!status)
-        status = diff_variables(arena, request, &variables, error);
-    if (status)
-        return SL_EXIT_ERROR;
-    struct sl_buf out;
-    sl_buf_init(&out, SL_MAX_OUTPUT);
-    if (request->json)
-        put_json(&out, request, &changes, &variables);
-    else
-        put_text(&out, request, &changes, &variables);
-    bool done = sl_index_flush(&out);
-    sl_buf_release(&out);
-    if (!done)
-        return SL_EXIT_ERROR;
-    return changes.count || variables.count ? SL_EXIT_DONE : SL_EXIT_FINDINGS;
-}
-
-int sl_index_diff(int argc, char **argv)
-{
-    struct request request = {.root = "."};
-    if (!read_arguments(argc, argv, &request)) {
-        sl_index_say("diff takes two releases, as in `diff 3.4.5 3.8.0`; "
-                     "--help tells more");
-        return SL_EXIT_ERROR;
-    }
-    if (request.help) {
-        struct sl_buf out;
-        sl_buf_init(&out, sizeof help_text);
-        sl_buf_puts(&out, help_text);
-        bool done = sl_index_flush(&out);
-        sl_buf_release(&out);
-        return done ? SL_EXIT_DONE : SL_EXIT_ERROR;
-    }
-    struct sl_arena arena;
-    struct sl_error error = {SL_OK, ""};
-    sl_arena_init(&arena, SL_MAX_INDEX_ARENA);
-    int code = run(&arena, &request, &error);
-    if (error.status)
-        sl_index_say(error.message);
-    sl_arena_release(&arena);
-    return code;
+        *answer_out = answer;
+    return status;
 }
