@@ -94,29 +94,29 @@ static enum sl_status measure(const struct sl_corpus *corpus,
     return status;
 }
 
-/* Sets the section's text to own's first `end` bytes. */
+/* The section whole, with its evidence. */
 static enum sl_status take(struct sl_corpus *corpus,
-                           struct sl_answer_section *section, size_t end,
-                           bool links, struct sl_error *error)
+                           struct sl_answer_section *section,
+                           struct sl_error *error)
 {
-    struct sl_view own = section->found.own;
-    section->text = sl_view_trim(sl_view_sub(own, 0, end));
-    section->cut =
-        section->text.len < sl_view_trim(own).len;
-    section->links = links;
+    section->text = sl_view_trim(section->found.own);
+    section->cut = false;
+    section->links = false;
     return sl_evidence_of(corpus, section->text, &section->evidence,
                           &section->evidence_count, error);
 }
 
-/* The section's first units, k of them, taken and measured; 0: none. */
-static enum sl_status try_units(struct sl_corpus *corpus,
-                                struct sl_answer_section *section,
-                                const size_t *ends, size_t k, size_t *bytes_out,
-                                struct sl_error *error)
+/* Own's first `end` bytes; of `all` evidence, in order, what stands in them. */
+static void take_part(struct sl_answer_section *section, size_t end, size_t all)
 {
-    enum sl_status status =
-        take(corpus, section, k ? ends[k - 1] : 0, false, error);
-    return status ? status : measure(corpus, section, bytes_out, error);
+    struct sl_view own = section->found.own;
+    section->text = sl_view_trim(sl_view_sub(own, 0, end));
+    section->cut = section->text.len < sl_view_trim(own).len;
+    section->evidence_count = 0;
+    while (section->evidence_count < all &&
+           section->evidence[section->evidence_count].ref.ptr <
+               section->text.ptr + section->text.len)
+        section->evidence_count++;
 }
 
 /* A later section's id helps more than its first words. */
@@ -141,7 +141,7 @@ static enum sl_status fit(struct sl_corpus *corpus,
     enum sl_status status = sl_units(&corpus->arena, section->found.own, grain,
                                      &ends, &count, error);
     if (!status)
-        status = take(corpus, section, section->found.own.len, false, error);
+        status = take(corpus, section, error);
     if (!status)
         status = measure(corpus, section, bytes_out, error);
     if (status)
@@ -150,18 +150,23 @@ static enum sl_status fit(struct sl_corpus *corpus,
         *fits_out = true;
         return SL_OK;
     }
+    size_t all = section->evidence_count;
     size_t good = 1; /* so many units fit, unless it is the heading alone */
     for (size_t bad = count + 1; good + 1 < bad && !status;) {
         size_t middle = good + (bad - good) / 2;
-        status = try_units(corpus, section, ends, middle, bytes_out, error);
+        take_part(section, ends[middle - 1], all);
+        status = measure(corpus, section, bytes_out, error);
         if (*bytes_out <= room)
             good = middle;
         else
             bad = middle;
     }
+    if (status)
+        return status;
+    take_part(section, ends[good - 1], all);
+    status = measure(corpus, section, bytes_out, error);
     *fits_out = !status && good > 1;
-    return status ? status
-                  : try_units(corpus, section, ends, good, bytes_out, error);
+    return status;
 }
 
 /*
@@ -222,9 +227,8 @@ static enum sl_status fit_first(struct sl_corpus *corpus,
     }
     if (*bytes_out <= room) /* the heading, which fit() left */
         return SL_OK;
-    status = take(corpus, section, 0, false, error);
-    if (!status)
-        status = measure(corpus, section, bytes_out, error);
+    take_part(section, 0, 0);
+    status = measure(corpus, section, bytes_out, error);
     if (!status && *bytes_out > room)
         status = too_small(budget, budget - room + *bytes_out, error);
     return status;

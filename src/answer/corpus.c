@@ -11,6 +11,7 @@
 #define SOURCES "evidence/sources.yaml"
 #define LOCK "evidence/citations.lock"
 #define RUNS "evidence/runs"
+#define LINES "evidence/lines"
 
 /* Those of the commands over the API's names; a project may lack them. */
 static const char *const tables[] = {
@@ -113,6 +114,44 @@ static enum sl_status read_tables(struct sl_arena *arena, const char *root,
     return status;
 }
 
+/* Line manifests, for whoever checks a citation without a checkout. */
+static enum sl_status read_lines(struct sl_arena *arena, const char *root,
+                                 struct evidence *evidence,
+                                 struct sl_error *error)
+{
+    struct sl_view *names;
+    size_t count = 0;
+    const char *folder = sl_path_join(arena, root, SL_LIT(LINES));
+    if (!folder)
+        return sl_error_nomem(error);
+    enum sl_status status = SL_OK;
+    if (sl_path_is_folder(folder))
+        status = sl_folder_list(arena, folder, ".lines", SL_MAX_SOURCES, &names,
+                                &count, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        const char *path = sl_path_join(arena, LINES, names[i]);
+        status = path ? add(arena, evidence, root, path, SL_MAX_MANIFEST, error)
+                      : sl_error_nomem(error);
+    }
+    return status;
+}
+
+/* Files of the skill that are no Markdown travel with it. */
+static enum sl_status read_others(struct sl_arena *arena, const char *skill,
+                                  struct evidence *evidence,
+                                  struct sl_error *error)
+{
+    struct sl_view *paths;
+    size_t count;
+    enum sl_status status = sl_folder_list(arena, skill, NULL, SL_MAX_KB_FILES,
+                                           &paths, &count, error);
+    for (size_t i = 0; !status && i < count; i++)
+        if (!sl_view_ends(paths[i], ".md"))
+            status = add(arena, evidence, skill, paths[i].ptr,
+                         SL_MAX_MARKDOWN_FILE, error);
+    return status;
+}
+
 /* The skill's folder below a project root, or root itself; NULL: no memory. */
 static const char *skill_of(struct sl_arena *arena, const char *root,
                             bool *is_project_out)
@@ -136,6 +175,8 @@ static enum sl_status index_folder(struct sl_arena *arena, const char *root,
         return sl_error_nomem(error);
     sl_kb_init(&kb);
     enum sl_status status = sl_kb_load(&kb, skill, error);
+    if (!status && project)
+        status = read_others(arena, skill, &evidence, error);
     if (!status && project)
         status = read_evidence(arena, root, &evidence, error);
     if (!status && project && with_tables)
@@ -220,6 +261,35 @@ enum sl_status sl_corpus_read(struct sl_corpus *corpus, const char *path,
     return status;
 }
 
+enum sl_status sl_corpus_manifest(struct sl_corpus *corpus,
+                                  struct sl_view source,
+                                  struct sl_view *bytes_out,
+                                  struct sl_error *error)
+{
+    struct sl_buf path;
+    sl_buf_init(&path, SL_MAX_PATH);
+    sl_buf_printf(&path, LINES "/%.*s.lines", SL_ARG(source));
+    enum sl_status status = sl_buf_check(&path, error);
+    const struct sl_packed *packed =
+        sl_pack_find(&corpus->pack, sl_buf_view(&path));
+    if (!status && corpus->from)
+        status = sl_file_read_beneath(&corpus->arena, corpus->from,
+                                      sl_buf_view(&path), SL_MAX_MANIFEST,
+                                      bytes_out, error);
+    if (!status && !corpus->from)
+        status = SL_ERR_NOTFOUND;
+    if (status == SL_ERR_NOTFOUND && packed) {
+        *bytes_out = packed->bytes;
+        status = SL_OK;
+    } else if (status == SL_ERR_NOTFOUND) {
+        status = sl_error_set(error, status,
+                              "there is no line manifest of '%.*s'",
+                              SL_ARG(sl_view_sub(source, 0, 100)));
+    }
+    sl_buf_release(&path);
+    return status;
+}
+
 struct sl_view sl_corpus_release(const struct sl_corpus *corpus)
 {
     const struct sl_source *source =
@@ -230,13 +300,19 @@ struct sl_view sl_corpus_release(const struct sl_corpus *corpus)
                        sl_view_find(source->tag, SL_LIT("-"), 0));
 }
 
-static void pack(struct sl_buf *image, const struct evidence *evidence,
-                 struct sl_packed *files)
+static enum sl_status pack(struct sl_arena *arena, struct sl_buf *image,
+                           const struct evidence *evidence,
+                           struct sl_error *error)
 {
+    struct sl_packed *files =
+        sl_arena_alloc(arena, (evidence->count + 1) * sizeof *files);
+    if (!files)
+        return sl_error_nomem(error);
     for (size_t i = 0; i < evidence->count; i++)
         files[i] = (struct sl_packed){evidence->files[i].path,
                                       evidence->files[i].bytes};
     sl_pack_add(image, files, evidence->count);
+    return sl_buf_check(image, error);
 }
 
 enum sl_status sl_corpus_image(const char *root, struct sl_buf *image,
@@ -244,18 +320,17 @@ enum sl_status sl_corpus_image(const char *root, struct sl_buf *image,
 {
     struct sl_arena arena;
     struct evidence evidence = {0};
-    struct sl_packed files[sizeof tables / sizeof *tables];
     sl_arena_init(&arena, SL_MAX_KB_ARENA);
     struct sl_index *index = NULL;
     enum sl_status status = index_folder(&arena, root, false, &index, error);
     if (!status)
         status = read_tables(&arena, root, &evidence, error);
     if (!status)
+        status = read_lines(&arena, root, &evidence, error);
+    if (!status)
         status = sl_index_serialize(index, image, error);
-    if (!status) {
-        pack(image, &evidence, files);
-        status = sl_buf_check(image, error);
-    }
+    if (!status)
+        status = pack(&arena, image, &evidence, error);
     sl_index_close(index);
     status = sl_arena_explain(&arena, status, error);
     sl_arena_release(&arena);

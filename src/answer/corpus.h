@@ -39,6 +39,15 @@ SL_CHECKED enum sl_status sl_corpus_read(struct sl_corpus *corpus,
                                          struct sl_view *bytes_out,
                                          struct sl_error *error);
 
+/*
+ * The line manifest of a source (evidence/lines/ID.lines), of the folder or else of the
+ * image; SL_ERR_NOTFOUND when neither has it. Its commit need not be the source's.
+ */
+SL_CHECKED enum sl_status sl_corpus_manifest(struct sl_corpus *corpus,
+                                             struct sl_view source,
+                                             struct sl_view *bytes_out,
+                                             struct sl_error *error);
+
 /* The release of NVSHMEM whose tree is pinned, such as 3.4.5; empty: none is. */
 struct sl_view sl_corpus_release(const struct sl_corpus *corpus);
 

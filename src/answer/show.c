@@ -307,11 +307,17 @@ static enum sl_status from_url(struct sl_corpus *corpus, struct sl_view *ref,
     return SL_OK;
 }
 
+enum sl_status sl_show_citation_of(struct sl_corpus *corpus,
+                                   struct sl_view *ref, struct sl_error *error)
+{
+    *ref = bare(*ref);
+    return from_url(corpus, ref, error);
+}
+
 enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref, bool json,
                        struct sl_buf *out, struct sl_error *error)
 {
-    ref = bare(ref);
-    enum sl_status status = from_url(corpus, &ref, error);
+    enum sl_status status = sl_show_citation_of(corpus, &ref, error);
     if (status)
         return status;
     if (sl_view_starts(ref, "run:"))

@@ -12,4 +12,12 @@ SL_CHECKED enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref,
                                   bool json, struct sl_buf *out,
                                   struct sl_error *error);
 
+/*
+ * Takes marks off around a reference, and makes a citation of a permalink of ours; it
+ * may then be a copy in the corpus's arena.
+ */
+SL_CHECKED enum sl_status sl_show_citation_of(struct sl_corpus *corpus,
+                                              struct sl_view *ref,
+                                              struct sl_error *error);
+
 #endif

@@ -30,6 +30,29 @@ void sl_arena_release(struct sl_arena *arena)
     *arena = (struct sl_arena){.max = arena->max};
 }
 
+struct sl_arena_mark sl_arena_mark(const struct sl_arena *arena)
+{
+    return (struct sl_arena_mark){
+        arena->last, arena->used, arena->last ? arena->last->used : 0};
+}
+
+void sl_arena_rewind(struct sl_arena *arena, struct sl_arena_mark mark)
+{
+    while (arena->last != mark.last) {
+        struct sl_arena_block *previous = arena->last->previous;
+        free(arena->last);
+        arena->last = previous;
+    }
+    struct sl_arena_block *block = arena->last;
+    if (block) { /* memory is handed out zeroed */
+        memset(block->bytes + mark.block_used, 0,
+               block->used - mark.block_used);
+        block->used = mark.block_used;
+    }
+    arena->used = mark.used;
+    arena->capped = false;
+}
+
 void *sl_arena_alloc(struct sl_arena *arena, size_t size)
 {
     if (size > arena->max - arena->used) {

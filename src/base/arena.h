@@ -23,6 +23,19 @@ void sl_arena_release(struct sl_arena *arena);
 /* NULL when memory or the cap is used up. */
 void *sl_arena_alloc(struct sl_arena *arena, size_t size);
 
+/* How far an arena was filled at some time. */
+struct sl_arena_mark {
+    struct sl_arena_block *last;
+    size_t used, block_used;
+};
+
+/*
+ * For an arena that outlives what is made in it: a server marks it once and after each
+ * request gives back all that was allocated since.
+ */
+struct sl_arena_mark sl_arena_mark(const struct sl_arena *arena);
+void sl_arena_rewind(struct sl_arena *arena, struct sl_arena_mark mark);
+
 /*
  * For whoever owns an arena and gets a status from work that used it: SL_ERR_NOMEM
  * becomes SL_ERR_LIMIT, with the cap in the message, when it was the arena's cap

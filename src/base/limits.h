@@ -53,6 +53,26 @@
 #define SL_MAX_BUDGET (1u << 20)
 #define SL_MAX_OUTPUT (64u << 20)
 
+/* mcp: what a client may send, and what it gets */
+#define SL_MAX_MCP_MESSAGE (4u << 20) /* one line; parsed it takes 20 times that */
+#define SL_MAX_MCP_ANSWER (16u << 20)
+#define SL_MCP_CHUNK (64u << 10) /* read at a time; buffers above it are not kept */
+#define SL_MAX_MCP_QUEUE 256u     /* messages read ahead of the one in work */
+#define SL_MAX_MCP_QUEUE_BYTES (1u << 20)
+#define SL_MAX_MCP_READS 32u /* chunks read ahead before an answer is written */
+#define SL_MAX_MCP_BATCH 100u  /* messages of a batch */
+#define SL_MAX_MCP_LISTENS 16u /* subscriptions open at once */
+#define SL_MAX_MCP_SCHEMA_DEPTH 8u /* of a tool's definition, ours */
+#define SL_MAX_MCP_LOGS 20u        /* faults of a client that are logged */
+#define SL_MAX_MCP_MEMOS 16u       /* answers that are kept */
+#define SL_MAX_MCP_MEMO (32u << 10) /* each of their parts */
+#define SL_MCP_PAGE 200u           /* entries of a list */
+#define SL_MAX_MCP_LINKS 6u        /* of an answer to its evidence */
+#define SL_MAX_MCP_ROOTS 16u
+#define SL_MAX_COMPLETIONS 100u /* the protocol's own limit */
+#define SL_MAX_SKILL_FILES 512u
+#define SL_MAX_SKILL_BYTES (16u << 20)
+
 /* evidence */
 #define SL_MAX_SOURCES 64u
 #define SL_MAX_SOURCES_YAML (1u << 20)

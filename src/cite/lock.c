@@ -124,6 +124,11 @@ enum sl_status sl_lock_parse(struct sl_arena *arena, struct sl_view bytes,
     struct sl_view line = SL_LIT("");
     if (!sl_view_line(&rest, &line) || !sl_view_is(line, MAGIC))
         return bad(error, 1, "it does not begin with '" MAGIC "'");
+    for (size_t at = 0; at < rest.len; at++)
+        lock.cap += rest.ptr[at] == '\n' || at + 1 == rest.len;
+    lock.entries = sl_arena_alloc(arena, lock.cap * sizeof *lock.entries + 1);
+    if (!lock.entries)
+        return sl_error_nomem(error);
     for (size_t number = 2; sl_view_line(&rest, &line); number++) {
         lock.entries = sl_arena_grow(arena, lock.entries, sizeof *lock.entries,
                                      lock.count, &lock.cap);

@@ -215,6 +215,18 @@ static enum sl_status parse_entry(struct sl_arena *arena, struct sl_manifest *m,
     return bad(error, number, "expected 'file PATH COUNT'");
 }
 
+/* Room for the lines that the head names: a line takes a byte at least. */
+static enum sl_status reserve(struct sl_arena *arena, struct sl_manifest *m,
+                              uint64_t lines, size_t bytes,
+                              struct sl_error *error)
+{
+    m->line_cap = lines < bytes ? (size_t)lines : bytes;
+    if (!m->line_cap)
+        return SL_OK;
+    m->hashes = sl_arena_alloc(arena, m->line_cap * sizeof *m->hashes);
+    return m->hashes ? SL_OK : sl_error_nomem(error);
+}
+
 enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
                                  struct sl_manifest *manifest_out,
                                  struct sl_error *error)
@@ -229,6 +241,8 @@ enum sl_status sl_manifest_parse(struct sl_arena *arena, struct sl_view bytes,
     (void)sl_view_line(&rest, &line);
     struct totals totals = {0, 0};
     enum sl_status status = parse_head(line, &m, &totals, error);
+    if (!status)
+        status = reserve(arena, &m, totals.lines, bytes.len, error);
     uint64_t wanted = 0; /* hashes that the open file still lacks */
     for (size_t number = 2; !status && sl_view_line(&rest, &line); number++) {
         if (wanted == 0) {

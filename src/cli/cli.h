@@ -11,6 +11,10 @@
 #include "base/status.h"
 #include "base/view.h"
 
+#ifndef SL_VERSION
+#define SL_VERSION "unknown"
+#endif
+
 /* Exit status, as grep's. */
 enum { SL_EXIT_FOUND = 0, SL_EXIT_NOTHING = 1, SL_EXIT_ERROR = 2 };
 
@@ -28,6 +32,7 @@ int sl_cmd_ask(int argc, char **argv);
 int sl_cmd_docs(int argc, char **argv);
 int sl_cmd_env(int argc, char **argv);
 int sl_cmd_index(int argc, char **argv);
+int sl_cmd_mcp(int argc, char **argv);
 int sl_cmd_overlap(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);
 int sl_cmd_sources(int argc, char **argv);

@@ -6,10 +6,6 @@
 #include "os/std.h"
 #include "search/edit.h"
 
-#ifndef SL_VERSION
-#define SL_VERSION "unknown"
-#endif
-
 const struct sl_command sl_commands[] = {
     {"ask", "QUESTION...", "the sections that answer a question, with evidence",
      "  -n, --number N     at most N sections (3)\n"
@@ -77,6 +73,13 @@ const struct sl_command sl_commands[] = {
      "  shmemlore index diff 3.4.5 3.8.0\n\n"
      "Exit status: 0 done, 1 a check found differences, 2 error.\n",
      sl_cmd_index},
+    {"mcp", "", "serve agents over the Model Context Protocol (stdio)",
+     "  An agent starts it and speaks JSON-RPC on standard input and output:\n"
+     "      claude mcp add nvshmem -- shmemlore mcp\n"
+     "  Revisions 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05.\n"
+     "      --root DIR     tools may read files below DIR (repeatable; none)\n"
+     "      --kb DIR       serve this folder, not what is built in\n",
+     sl_cmd_mcp},
     {"overlap", "OURS... THEIRS",
      "runs of words that two corpora of prose have in common",
      "  -n, --words N      the shortest run that is told (10)\n"

@@ -13,12 +13,12 @@ static const struct sl_json *outer(json_t *node)
     return (const struct sl_json *)node;
 }
 
-enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
-                             struct sl_error *error)
+static enum sl_status parse(struct sl_view text, size_t flags,
+                            struct sl_json **root_out, struct sl_error *error)
 {
     json_error_t why;
-    json_t *root = json_loadb(text.len ? text.ptr : "", text.len,
-                              JSON_REJECT_DUPLICATES, &why);
+    json_t *root =
+        json_loadb(text.len ? text.ptr : "", text.len, flags, &why);
     if (!root && json_error_code(&why) == json_error_out_of_memory)
         return sl_error_nomem(error);
     if (!root)
@@ -26,6 +26,24 @@ enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
                             why.line > 0 ? why.line : 1, why.text);
     *root_out = (struct sl_json *)root;
     return SL_OK;
+}
+
+enum sl_status sl_json_parse(struct sl_view text, struct sl_json **root_out,
+                             struct sl_error *error)
+{
+    return parse(text, JSON_REJECT_DUPLICATES, root_out, error);
+}
+
+enum sl_status sl_json_parse_nul(struct sl_view text, struct sl_json **root_out,
+                                 struct sl_error *error)
+{
+    return parse(text, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, root_out,
+                 error);
+}
+
+struct sl_json *sl_json_keep(const struct sl_json *node)
+{
+    return (struct sl_json *)json_incref(inner(node));
 }
 
 void sl_json_release(struct sl_json *root)
@@ -95,6 +113,20 @@ bool sl_json_bool(const struct sl_json *node, bool *value_out)
         return false;
     *value_out = json_is_true(inner(node));
     return true;
+}
+
+static int put(const char *bytes, size_t len, void *out)
+{
+    sl_buf_add(out, (struct sl_view){bytes, len});
+    return 0;
+}
+
+void sl_json_put(struct sl_buf *out, const struct sl_json *node)
+{
+    if (json_dump_callback(inner(node), put, out,
+                           JSON_COMPACT | JSON_ENCODE_ANY) &&
+        !out->failed)
+        out->failed = SL_ERR_NOMEM;
 }
 
 struct sl_view sl_json_member(const struct sl_json *node, const char *key)

@@ -7,8 +7,8 @@
 #ifndef SL_JSON_JSON_H
 #define SL_JSON_JSON_H
 
+#include "base/buf.h"
 #include "base/status.h"
-#include "base/view.h"
 
 /* A value inside a document; NULL where there is none. */
 struct sl_json;
@@ -18,7 +18,15 @@ SL_CHECKED enum sl_status sl_json_parse(struct sl_view text,
                                         struct sl_json **root_out,
                                         struct sl_error *error);
 
-/* root: what sl_json_parse() gave; NULL is allowed. */
+/* The same, but texts may hold NUL (keys may not), as JSON itself has it. */
+SL_CHECKED enum sl_status sl_json_parse_nul(struct sl_view text,
+                                            struct sl_json **root_out,
+                                            struct sl_error *error);
+
+/* A value that outlives its document, until it is released too. */
+struct sl_json *sl_json_keep(const struct sl_json *node);
+
+/* root: what sl_json_parse() or sl_json_keep() gave; NULL is allowed. */
 void sl_json_release(struct sl_json *root);
 
 /* The member of an object, or NULL (also when node is NULL or no object). */
@@ -46,6 +54,9 @@ bool sl_json_text(const struct sl_json *node, struct sl_view *text_out);
 bool sl_json_integer(const struct sl_json *node, int64_t *number_out);
 bool sl_json_real(const struct sl_json *node, double *number_out);
 bool sl_json_bool(const struct sl_json *node, bool *value_out);
+
+/* Appends the value as JSON on one line, members in their order. */
+void sl_json_put(struct sl_buf *out, const struct sl_json *node);
 
 /* The text of a member, or an empty view with NULL ptr. */
 struct sl_view sl_json_member(const struct sl_json *node, const char *key);

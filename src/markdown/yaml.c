@@ -92,7 +92,11 @@ static enum sl_status on_scalar(struct builder *b, const yaml_event_t *event,
     struct sl_yaml *added = NULL;
     return add(b,
                (struct sl_yaml){
-                   .kind = SL_YAML_TEXT, .line = line, .text = text},
+                   .kind = SL_YAML_TEXT,
+                   .line = line,
+                   .text = text,
+                   .is_plain = event->data.scalar.style ==
+                               YAML_PLAIN_SCALAR_STYLE},
                &added, error);
 }
 

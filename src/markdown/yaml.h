@@ -16,6 +16,7 @@ struct sl_yaml {
                               its key */
     struct sl_view key;    /* of a map's child, otherwise empty */
     struct sl_view text;   /* of SL_YAML_TEXT */
+    bool is_plain;         /* written without quotes or block marks */
     struct sl_yaml *child; /* first child of a list or a map */
     struct sl_yaml *next;  /* next sibling */
 };

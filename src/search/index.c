@@ -298,6 +298,9 @@ enum sl_status sl_index_open(struct sl_view image, struct sl_index **index_out,
                             (sqlite3_int64)image.len,
                             SQLITE_DESERIALIZE_READONLY))
         status = sl_db_error(index->db, "opening the image", error);
+    /* pages are then read where they lie, not copied into a cache first */
+    if (!status)
+        status = sl_db_exec(index->db, "PRAGMA mmap_size = 268435456", error);
     if (!status)
         status = sl_db_prepare(index->db,
                                "SELECT value FROM meta WHERE key = 'format'",

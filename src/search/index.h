@@ -76,6 +76,18 @@ SL_CHECKED enum sl_status sl_index_read(struct sl_index *index,
                                         struct sl_view *bytes_out,
                                         struct sl_error *error);
 
+/* All sections in order, without their text; all paths that sl_index_read() has. */
+SL_CHECKED enum sl_status sl_index_sections(struct sl_index *index,
+                                            struct sl_arena *arena,
+                                            struct sl_found **sections_out,
+                                            size_t *count_out,
+                                            struct sl_error *error);
+SL_CHECKED enum sl_status sl_index_files(struct sl_index *index,
+                                         struct sl_arena *arena,
+                                         struct sl_view **paths_out,
+                                         size_t *count_out,
+                                         struct sl_error *error);
+
 struct sl_hits {
     struct sl_found *items; /* best first */
     size_t count;

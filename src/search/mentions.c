@@ -42,6 +42,11 @@ static enum sl_status add(sqlite3_stmt *statement, struct sl_arena *arena,
                           struct sl_view word, struct sl_mentions *mentions,
                           struct sl_error *error)
 {
+    struct sl_view own = {(const char *)sqlite3_column_text(statement, 2),
+                          (size_t)sqlite3_column_bytes(statement, 2)};
+    /* SQL's instr() is five times slower */
+    if (sl_view_find(own, word, 0) == SIZE_MAX)
+        return SL_OK;
     struct sl_mention mention = {
         .id = sl_db_text(arena, statement, 0),
         .title = sl_db_text(arena, statement, 1),
@@ -71,12 +76,10 @@ enum sl_status sl_index_mentions(struct sl_index *index, struct sl_arena *arena,
     struct sl_mentions mentions = {.items = NULL};
     sqlite3_stmt *statement;
     enum sl_status status = sl_db_prepare(
-        index->db,
-        "SELECT id, title, own FROM section WHERE instr(own, ?1) ORDER BY n",
-        &statement, error);
+        index->db, "SELECT id, title, own FROM section ORDER BY n", &statement,
+        error);
     if (status)
         return status;
-    sl_db_bind(statement, 1, word);
     int rc = SQLITE_DONE;
     while (!status && (rc = sqlite3_step(statement)) == SQLITE_ROW)
         status = add(statement, arena, word, &mentions, error);

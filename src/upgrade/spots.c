@@ -117,10 +117,47 @@ static enum sl_status report_left(struct reading *r, size_t named)
     upgrade->left = paths->left;
     upgrade->left_count = paths->left_count;
     upgrade->links = paths->links;
-    if (paths->count || upgrade->lefts[SL_LEFT_UNREADABLE] < named)
+    if (paths->count || !named ||
+        upgrade->lefts[SL_LEFT_UNREADABLE] < named)
         return SL_OK;
     return sl_error_set(r->error, SL_ERR_NOTFOUND, "%.300s: %.*s",
                         paths->left[0].path.ptr, SL_ARG(paths->left[0].why));
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct sl_upgrade_text *x = a, *y = b;
+    return sl_view_cmp(x->path, y->path);
+}
+
+/* The files on disk and those that are given, by path, for reading. */
+static enum sl_status list_texts(struct sl_arena *arena,
+                                 const struct sl_upgrade_request *request,
+                                 const struct sl_paths *paths,
+                                 struct sl_usage_request *usage,
+                                 struct sl_error *error)
+{
+    size_t count = 0, all = paths->count + request->text_count;
+    struct sl_upgrade_text *files =
+        sl_arena_alloc(arena, (all + 1) * sizeof *files);
+    struct sl_view *names = sl_arena_alloc(arena, (all + 1) * sizeof *names);
+    struct sl_view *texts = sl_arena_alloc(arena, (all + 1) * sizeof *texts);
+    if (!files || !names || !texts)
+        return sl_error_nomem(error);
+    for (size_t i = 0; i < paths->count; i++)
+        files[count++].path = paths->files[i];
+    for (size_t i = 0; i < request->text_count; i++)
+        files[count++] = request->texts[i];
+    if (count)
+        qsort(files, count, sizeof *files, by_path);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = files[i].path;
+        texts[i] = files[i].text;
+    }
+    usage->paths = names;
+    usage->texts = texts;
+    usage->path_count = count;
+    return SL_OK;
 }
 
 enum sl_status sl_spots_read(struct sl_arena *arena,
@@ -136,16 +173,16 @@ enum sl_status sl_spots_read(struct sl_arena *arena,
         arena, request->paths, request->path_count, &paths, error);
     if (status)
         return status;
-    struct sl_view none = SL_LIT("");
     struct sl_usage_request usage = {
         .source = SL_LIT(""),
         .threads = request->threads,
-        .paths = paths.count ? paths.files : &none,
-        .path_count = paths.count,
+        .beneath = request->beneath,
         .lenient = true,
         .fields = fields,
     };
-    status = sl_usage_read(arena, &usage, &spots.usage, error);
+    status = list_texts(arena, request, &paths, &usage, error);
+    if (!status)
+        status = sl_usage_read(arena, &usage, &spots.usage, error);
     if (status)
         return status;
     status = add_files(&r);

@@ -61,10 +61,19 @@ struct sl_upgrade {
     size_t links;                /* inside of folders: not followed */
 };
 
+/* A file that is given, not read; no two have one path. */
+struct sl_upgrade_text {
+    struct sl_view path, text;
+};
+
 struct sl_upgrade_request {
     struct sl_view from, to;
     const char *const *paths; /* folders and files */
     size_t path_count;
+    const char *beneath; /* not NULL: paths are this folder or "BENEATH/...",
+                            and no link leads a read out of it */
+    const struct sl_upgrade_text *texts;
+    size_t text_count;
     unsigned threads;
 };
 

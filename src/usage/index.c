@@ -53,6 +53,35 @@ static bool is_own_fault(const struct sl_usage_request *request,
     return request->lenient && status != SL_OK && status != SL_ERR_NOMEM;
 }
 
+/* The file's text: given, or off the disk. */
+static enum sl_status read_text(const struct job *job, struct sl_arena *arena,
+                                struct sl_usage_file *file,
+                                struct sl_view *text_out)
+{
+    const struct sl_usage_request *request = job->request;
+    if (request->texts) {
+        const struct sl_view *text =
+            &request->texts[file - job->usage->files];
+        if (text->ptr) {
+            *text_out = *text;
+            return SL_OK;
+        }
+    }
+    if (request->beneath) {
+        size_t begin = sl_view_of(request->beneath).len + 1;
+        return sl_file_read_beneath(
+            arena, request->beneath,
+            sl_view_sub(file->path, begin, file->path.len), SL_MAX_SOURCE_FILE,
+            text_out, &file->error);
+    }
+    const char *path = request->paths
+                           ? sl_arena_copy(arena, file->path).ptr
+                           : sl_path_join(arena, request->tree, file->path);
+    return path ? sl_file_read(arena, path, SL_MAX_SOURCE_FILE, text_out,
+                               &file->error)
+                : sl_error_nomem(&file->error);
+}
+
 static enum sl_status read_one(struct worker *worker,
                                struct sl_parser *parser,
                                struct sl_usage_file *file)
@@ -65,14 +94,7 @@ static enum sl_status read_one(struct worker *worker,
     file->first = file->end = uses->len;
     file->first_typed = file->end_typed = uses->typed_len;
     file->thread = worker->number;
-    const char *path =
-        job->request->paths
-            ? sl_arena_copy(&arena, file->path).ptr
-            : sl_path_join(&arena, job->request->tree, file->path);
-    enum sl_status status =
-        path ? sl_file_read(&arena, path, SL_MAX_SOURCE_FILE, &text,
-                            &file->error)
-             : sl_error_nomem(&file->error);
+    enum sl_status status = read_text(job, &arena, file, &text);
     if (status == SL_ERR_LIMIT || is_own_fault(job->request, status)) {
         /* data, unless its name says source */
         file->report.failed = sl_language_of(file->path) != SL_LANGUAGE_NONE;

@@ -35,6 +35,9 @@ struct sl_usage_request {
     void *context;
     const struct sl_view *paths; /* not NULL: these files, and tree is not read */
     size_t path_count;
+    const struct sl_view *texts; /* of the paths; NULL, or ptr NULL: on disk */
+    /* not NULL: paths begin with it and a slash, and no link leads out of it */
+    const char *beneath;
     bool lenient; /* a file that cannot be read is told in its error, no more */
     const struct sl_map *fields; /* not NULL: look for members of these names */
 };

@@ -481,6 +481,37 @@ static void arena_explains(void **state)
     sl_arena_release(&arena);
 }
 
+/* What was taken after a mark is given back, and comes zeroed again. */
+static void arena_marks(void **state)
+{
+    (void)state;
+    struct sl_arena arena;
+    sl_arena_init(&arena, 1u << 20);
+    struct sl_arena_mark empty = sl_arena_mark(&arena);
+    char *kept = sl_arena_alloc(&arena, 10);
+    kept[0] = 'k';
+    struct sl_arena_mark mark = sl_arena_mark(&arena);
+    for (int round = 0; round < 3; round++) {
+        char *small = sl_arena_alloc(&arena, 100);
+        char *large = sl_arena_alloc(&arena, 200000);
+        assert_non_null(large);
+        for (int i = 0; i < 100; i++)
+            assert_int_equal(small[i], 0);
+        memset(small, 'x', 100);
+        memset(large, 'x', 200000);
+        assert_null(sl_arena_alloc(&arena, 1u << 20));
+        assert_true(arena.capped);
+        sl_arena_rewind(&arena, mark);
+        assert_int_equal(arena.used, mark.used);
+        assert_false(arena.capped);
+        assert_int_equal(kept[0], 'k');
+    }
+    sl_arena_rewind(&arena, empty);
+    assert_null(arena.last);
+    assert_int_equal(arena.used, 0);
+    sl_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -508,6 +539,7 @@ int main(void)
         TEST(map_says_when_memory_is_used_up),
         TEST(utf8_table),
         TEST(errors_are_capped),
+        TEST(arena_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,12 +98,50 @@ static void malformed(void **state)
                   SL_ERR_SYNTAX);
 }
 
+static void writing(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"b\":[1,-2.5,true,null,\"\\u0001\\n\\\"\xc3\xa9\"],\"a\":{}}";
+    struct sl_json *root;
+    struct sl_buf out;
+    sl_buf_init(&out, 1000);
+    assert_ok(sl_json_parse(sl_view_of(text), &root, &error));
+    struct sl_json *kept = sl_json_keep(sl_json_get(root, "b"));
+    sl_json_put(&out, root);
+    assert_view(sl_buf_view(&out), text);
+    sl_json_release(root);
+    sl_buf_truncate(&out, 0);
+    sl_json_put(&out, sl_json_at(kept, 0)); /* it outlives its document */
+    assert_view(sl_buf_view(&out), "1");
+    out.max = 2;
+    sl_json_put(&out, kept);
+    assert_int_equal(out.failed, SL_ERR_LIMIT);
+    sl_json_release(kept);
+    sl_buf_release(&out);
+}
+
+static void nul(void **state)
+{
+    (void)state;
+    struct sl_json *root;
+    struct sl_view text;
+    assert_ok(sl_json_parse_nul(SL_LIT("[\"a\\u0000b\"]"), &root, &error));
+    assert_true(sl_json_text(sl_json_at(root, 0), &text));
+    assert_int_equal(text.len, 3);
+    sl_json_release(root);
+    assert_status(sl_json_parse_nul(SL_LIT("{\"a\\u0000\":1}"), &root, &error),
+                  SL_ERR_SYNTAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(values),
         TEST(what_is_not_there),
         TEST(malformed),
+        TEST(writing),
+        TEST(nul),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
