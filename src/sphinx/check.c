@@ -90,6 +90,8 @@ static bool is_like(const struct sl_token *page, const struct sl_token *text)
     const struct sl_look *a = &page->look, *b = &text->look;
     if (a->quotes != b->quotes || a->items != b->items)
         return false;
+    if (page->kind == SL_TOKEN_SIGNATURE) /* its heading */
+        return a->heading == b->heading;
     if (page->kind != SL_TOKEN_WORD)
         return true;
     unsigned differ = (unsigned)(a->marks ^ b->marks) &
@@ -108,9 +110,12 @@ static void put_look(struct sl_buf *out, const struct sl_token *token)
     static const struct {
         unsigned char mark;
         const char *name;
-    } names[] = {{SL_LOOK_CODE, "code"},      {SL_LOOK_EM, "emphasised"},
-                 {SL_LOOK_STRONG, "strong"},  {SL_LOOK_SUB, "sub"},
-                 {SL_LOOK_SUP, "sup"},        {SL_LOOK_BEGINS, "begins a block"},
+    } names[] = {{SL_LOOK_CODE, "code"},
+                 {SL_LOOK_EM, "emphasised"},
+                 {SL_LOOK_STRONG, "strong"},
+                 {SL_LOOK_SUB, "sub"},
+                 {SL_LOOK_SUP, "sup"},
+                 {SL_LOOK_BEGINS, "begins a block"},
                  {SL_LOOK_ITEM, "begins an item"}};
     const struct sl_look *look = &token->look;
     sl_buf_putc(out, '(');

@@ -168,16 +168,12 @@ static struct sl_view strip_marks(struct sl_view tex)
     return tex;
 }
 
-/* A formula: its number first, then the TeX. */
-static void read_formula(struct sl_page *p, uint32_t node)
+/* The TeX of a formula; its number goes to the stream. */
+static struct sl_view read_tex(struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
-    unsigned line = html->nodes[node].line;
     struct sl_buf tex;
     sl_buf_init(&tex, SL_MAX_HTML_FILE);
-    bool block = html->nodes[node].tag == SL_HTML_DIV;
-    if (block)
-        sl_stream_begin(p->s);
     for (uint32_t i = node; i < html->nodes[node].after; i++) {
         struct sl_view alt;
         if (html->nodes[i].tag == SL_HTML_TEXT)
@@ -185,7 +181,8 @@ static void read_formula(struct sl_page *p, uint32_t node)
         else if (sl_page_has(p, i, "eqno")) {
             uint32_t number = i + 1;
             if (number < html->count && html->nodes[number].tag == SL_HTML_TEXT)
-                sl_stream_text(p->s, html->nodes[number].text, line);
+                sl_stream_text(p->s, html->nodes[number].text,
+                               html->nodes[node].line);
             i = html->nodes[i].after - 1;
         } else if (is_left_out(p, i))
             i = html->nodes[i].after - 1;
@@ -196,11 +193,13 @@ static void read_formula(struct sl_page *p, uint32_t node)
     struct sl_view copy = sl_arena_copy(p->s->arena,
                                         strip_marks(sl_buf_view(&tex)));
     sl_buf_release(&tex);
-    bool in_line = !block || p->cell != SL_HTML_NONE;
-    if (block)
-        sl_stream_begin(p->s);
-    if (!copy.len)
-        return;
+    return copy;
+}
+
+static void put_tex(struct sl_page *p, uint32_t node, struct sl_view tex,
+                    bool in_line)
+{
+    unsigned line = p->html->nodes[node].line;
     if (in_line)
         sl_page_text(p, SL_LIT("$"), line);
     else
@@ -208,12 +207,25 @@ static void read_formula(struct sl_page *p, uint32_t node)
     struct sl_look before = p->s->look;
     sl_page_code(p, node);
     if (in_line)
-        sl_stream_text(p->s, copy, line);
+        sl_stream_text(p->s, tex, line);
     else
-        sl_stream_code(p->s, copy, line);
+        sl_stream_code(p->s, tex, line);
     p->s->look = before;
     if (in_line)
         sl_stream_text(p->s, SL_LIT("$"), line);
+}
+
+/* A formula: its number first, then the TeX. */
+static void read_formula(struct sl_page *p, uint32_t node)
+{
+    bool block = p->html->nodes[node].tag == SL_HTML_DIV;
+    if (block)
+        sl_stream_begin(p->s);
+    struct sl_view tex = read_tex(p, node);
+    if (block)
+        sl_stream_begin(p->s);
+    if (tex.len)
+        put_tex(p, node, tex, !block || p->cell != SL_HTML_NONE);
     if (block)
         sl_stream_begin(p->s);
 }
@@ -225,12 +237,14 @@ static void read_image(struct sl_page *p, uint32_t node)
     if (!sl_html_get(p->html, node, "src", &target) || !target.len)
         return;
     sl_html_get(p->html, node, "alt", &alt);
+    sl_page_touch(p);
     sl_stream_target(p->s, SL_TOKEN_IMAGE, target, line);
     unsigned char code = p->s->look.marks & SL_LOOK_CODE;
     p->s->look.marks &= (unsigned char)~SL_LOOK_CODE;
     sl_stream_text(p->s, alt, line);
     p->s->look.marks |= code;
     sl_stream_break(p->s);
+    p->s->touches = true;
 }
 
 /* --- signatures --------------------------------------------------------------- */
@@ -319,52 +333,72 @@ static long balance(const struct sl_page *p, size_t first)
     return depth;
 }
 
+/* Whether nothing but blanks stands between it and the signature before. */
+static bool goes_on(const struct sl_page *p, uint32_t dt)
+{
+    bool only_text = p->signed_to && p->signed_to <= dt;
+    for (uint32_t i = p->signed_to; only_text && i < dt; i++)
+        only_text = p->html->nodes[i].tag == SL_HTML_TEXT &&
+                    p->html->nodes[i].parent == p->html->nodes[dt].parent;
+    return only_text;
+}
+
+/* The signature behind this one; SL_HTML_NONE: there is none. */
+static uint32_t next_signature(const struct sl_page *p, uint32_t dt)
+{
+    const struct sl_html *html = p->html;
+    uint32_t next = sl_html_next(html, dt);
+    while (next != SL_HTML_NONE && html->nodes[next].tag == SL_HTML_TEXT &&
+           !sl_view_trim(html->nodes[next].text).len)
+        next = sl_html_next(html, next);
+    return next != SL_HTML_NONE && sl_page_is_signature(p, next)
+               ? next
+               : SL_HTML_NONE;
+}
+
+/* The words from `first` on are a signature, below a heading. */
+static void mark_signature(struct sl_page *p, size_t first, uint32_t dt)
+{
+    struct sl_stream *s = p->s;
+    struct sl_view text = sl_stream_take(s, first);
+    sl_stream_mark(s, SL_TOKEN_SIGNATURE, text, p->html->nodes[dt].line);
+    if (s->status)
+        return;
+    struct sl_look *look = &s->tokens[s->count - 1].look;
+    unsigned level = p->level + p->symbols;
+    look->marks = goes_on(p, dt) ? 0 : look->marks;
+    look->heading = (unsigned char)(level > 6 ? 6 : level);
+}
+
 /* Gives the node behind what it took. */
 static uint32_t read_signature(struct sl_page *p, uint32_t dt)
 {
-    const struct sl_html *html = p->html;
-    unsigned line = html->nodes[dt].line;
+    uint32_t last = dt;
     size_t first = p->s->count;
-    const char *language = domain(p, dt);
     sl_stream_begin(p->s);
     struct sl_look before = p->s->look;
-    bool goes_on = p->signed_to && p->signed_to <= dt;
-    for (uint32_t i = p->signed_to; goes_on && i < dt; i++)
-        goes_on = html->nodes[i].tag == SL_HTML_TEXT &&
-                  html->nodes[i].parent == html->nodes[dt].parent;
     p->first_word = first;
     if (p->cell != SL_HTML_NONE)
         sl_page_code(p, dt);
-    if (p->cell == SL_HTML_NONE)
-        sl_stream_text(p->s, sl_view_of(language), line);
+    else
+        sl_stream_text(p->s, sl_view_of(domain(p, dt)),
+                       p->html->nodes[dt].line);
     sl_stream_break(p->s);
-    uint32_t after = html->nodes[dt].after;
     long depth = 0;
-    for (;;) {
+    for (uint32_t next = dt; next != SL_HTML_NONE;) {
         size_t words = p->s->count;
-        signature_words(p, dt);
+        signature_words(p, next);
         depth += balance(p, words);
-        after = html->nodes[dt].after;
-        uint32_t next = sl_html_next(html, dt);
-        while (next != SL_HTML_NONE && html->nodes[next].tag == SL_HTML_TEXT &&
-               !sl_view_trim(html->nodes[next].text).len)
-            next = sl_html_next(html, next);
-        if (next == SL_HTML_NONE || !sl_page_is_signature(p, next) ||
-            depth <= 0)
-            break;
-        dt = next;
+        last = next;
+        next = depth > 0 ? next_signature(p, next) : SL_HTML_NONE;
     }
     p->s->look.marks = before.marks;
     p->s->look.number = before.number;
-    if (p->cell == SL_HTML_NONE) {
-        struct sl_view text = sl_stream_take(p->s, first);
-        sl_stream_mark(p->s, SL_TOKEN_SIGNATURE, text, line);
-        if (goes_on && p->s->count)
-            p->s->tokens[p->s->count - 1].look.marks = 0;
-    }
-    p->signed_to = after;
+    if (p->cell == SL_HTML_NONE)
+        mark_signature(p, first, dt);
+    p->signed_to = p->html->nodes[last].after;
     sl_stream_begin(p->s);
-    return after;
+    return p->signed_to;
 }
 
 /* --- links ----------------------------------------------------------------------- */
@@ -410,6 +444,7 @@ static void read_link(struct sl_page *p, uint32_t node)
         sl_buf_add(&target, path);
     }
     sl_buf_add(&target, sl_view_sub(href, end, href.len));
+    sl_page_touch(p);
     sl_stream_target(p->s, SL_TOKEN_LINK, sl_buf_view(&target),
                      p->html->nodes[node].line);
     sl_buf_release(&target);
@@ -469,8 +504,19 @@ static void begin_or_end(struct sl_page *p, uint32_t node)
                 (p->inner && (tag == SL_HTML_P || tag == SL_HTML_DIV));
     if (part)
         sl_stream_break(p->s);
-    else if (!is_in_line(tag))
+    else if (!is_in_line(tag)) {
+        p->s->joins = p->s->joins &&
+                      (tag != SL_HTML_BR || p->in_bullet);
         sl_stream_begin(p->s);
+    }
+}
+
+/* Behind a block nothing goes on in its line. */
+static void end_block(struct sl_page *p, uint32_t node)
+{
+    if (!is_in_line(p->html->nodes[node].tag))
+        p->s->joins = p->s->joins && p->in_bullet;
+    begin_or_end(p, node);
 }
 
 /* The colon before it is of neither look. */
@@ -508,7 +554,7 @@ static void leave(struct sl_page *p, uint32_t node)
     if (p->html->nodes[node].tag == SL_HTML_DT && sl_page_has(p, node, "label"))
         sl_stream_break(p->s); /* the note's text goes on behind it */
     else
-        begin_or_end(p, node);
+        end_block(p, node);
     if (is_inner_cell(p, node))
         p->inner--;
     if (node == p->cell) {

@@ -101,6 +101,14 @@ static bool is_of_terms(const struct sl_page *p, uint32_t dl)
     return dt != SL_HTML_NONE && !sl_page_is_signature(p, dt);
 }
 
+static bool is_of_symbols(const struct sl_page *p, uint32_t node)
+{
+    uint32_t dt = p->html->nodes[node].tag == SL_HTML_DL
+                      ? sl_html_child(p->html, node, SL_HTML_DT)
+                      : SL_HTML_NONE;
+    return dt != SL_HTML_NONE && sl_page_is_signature(p, dt);
+}
+
 static void open_term(struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
@@ -146,6 +154,7 @@ static void open_container(struct sl_page *p, uint32_t node)
     enum sl_html_tag tag = p->html->nodes[node].tag;
     if (tag >= SL_HTML_H1 && tag <= SL_HTML_H6) {
         look->heading = (unsigned char)(tag - SL_HTML_H1 + 1);
+        p->level = look->heading;
     } else if (tag == SL_HTML_LI) {
         look->items++;
         sl_page_item(p, node);
@@ -161,6 +170,7 @@ static void open_container(struct sl_page *p, uint32_t node)
 
 void sl_page_open(struct sl_page *p, uint32_t node)
 {
+    p->symbols += is_of_symbols(p, node);
     if (p->cell == SL_HTML_NONE)
         open_container(p, node);
     else if (p->html->nodes[node].tag == SL_HTML_LI)
@@ -177,6 +187,7 @@ void sl_page_close(struct sl_page *p, uint32_t node, struct sl_look before,
                    size_t first)
 {
     struct sl_look *now = &p->s->look;
+    p->symbols -= is_of_symbols(p, node);
     unsigned char emphasis = SL_LOOK_EM | SL_LOOK_STRONG;
     if ((now->marks & emphasis) && !(before.marks & emphasis)) {
         p->shown_from = first;
@@ -190,17 +201,24 @@ void sl_page_close(struct sl_page *p, uint32_t node, struct sl_look before,
     if (tag == SL_HTML_SUB || tag == SL_HTML_SUP)
         p->s->glue = false;
     if ((tag == SL_HTML_SPAN || tag == SL_HTML_DT) &&
-        sl_page_has(p, node, "label"))
+        sl_page_has(p, node, "label")) {
         p->s->joins = true;
+        p->in_bullet = false;
+    }
+}
+
+void sl_page_touch(struct sl_page *p)
+{
+    if (!p->s->touches || p->shown_to != p->s->count)
+        return;
+    for (size_t i = p->shown_from; i < p->shown_to; i++)
+        p->s->tokens[i].look.marks |= SL_LOOK_LOOSE;
 }
 
 void sl_page_text(struct sl_page *p, struct sl_view text, unsigned line)
 {
-    struct sl_stream *s = p->s;
-    bool stuck = s->touches && p->shown_to == s->count && text.len &&
-                 !sl_stream_is_blank(sl_view_sub(text, 0, 1)) &&
-                 (unsigned char)text.ptr[0] != 0xc2;
-    for (size_t i = p->shown_from; stuck && i < p->shown_to; i++)
-        s->tokens[i].look.marks |= SL_LOOK_LOOSE;
-    sl_stream_text(s, text, line);
+    if (text.len && !sl_stream_is_blank(sl_view_sub(text, 0, 1)) &&
+        (unsigned char)text.ptr[0] != 0xc2)
+        sl_page_touch(p);
+    sl_stream_text(p->s, text, line);
 }

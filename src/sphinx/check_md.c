@@ -16,7 +16,7 @@ struct reader {
     bool after_heading;
     size_t row;       /* first token of the open row */
     size_t row_words; /* tokens in its cells */
-    size_t emphases, strongs; /* that are open */
+    size_t emphases, strongs, raised[2]; /* that are open */
     size_t lists;
     uint32_t numbers[SL_MAX_HTML_DEPTH]; /* of the next item; 0: no number */
     struct sl_view signature; /* the last */
@@ -121,8 +121,10 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
     if (found == SIZE_MAX)
         return false;
     struct sl_view title = {"", 0};
+    unsigned char level = 0;
     if (before > r->heading) { /* what begins with it, begins with the block */
         struct sl_look look = r->s->tokens[r->heading].look;
+        level = look.heading;
         title = sl_stream_take(r->s, r->heading);
         r->s->look.marks |= look.marks & (SL_LOOK_BEGINS | SL_LOOK_ITEM);
         r->s->look.number = look.number;
@@ -130,6 +132,7 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
     if (!names_it(title, text)) /* the heading stays, and so differs */
         sl_stream_text(r->s, title, item->line);
     end_names(r);
+    r->s->look.heading = level;
     struct sl_view rest = item->text, line;
     while (sl_view_cut(&rest, '\n', &line)) {
         text = signature_of(r, item->target, line, item->line);
@@ -138,6 +141,7 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
         r->expected = found == SIZE_MAX ? r->expected : found + 1;
         r->signature = text;
     }
+    r->s->look.heading = 0;
     return true;
 }
 
@@ -170,8 +174,9 @@ static void read_tag(struct reader *r, const struct sl_flat_item *item)
                         looks[i].name))
             continue;
         r->s->glue = false; /* H<sub>2</sub>O is three words */
+        r->raised[i] += closes ? (r->raised[i] ? (size_t)-1 : 0) : 1;
         r->s->look.marks &= (unsigned char)~looks[i].mark;
-        r->s->look.marks |= closes ? 0 : looks[i].mark;
+        r->s->look.marks |= r->raised[i] ? looks[i].mark : 0;
     }
     struct sl_view mark = SL_LIT("<a id=\"");
     for (size_t at = 0; (at = sl_view_find(text, mark, at)) != SIZE_MAX;) {
@@ -311,15 +316,13 @@ static void read_block(struct reader *r, const struct sl_flat_item *item)
 
 /*
  * A word that ends with an underscore is code in the Markdown, whatever it is in
- * the page.
+ * the page, and so is what goes on behind it as code.
  */
 static void read_span(struct reader *r, const struct sl_flat_item *item)
 {
     unsigned char before = r->s->look.marks, looks = SL_LOOK_CODE;
-    for (size_t i = 0; i < item->text.len; i++)
-        if (item->text.ptr[i] == '_' && (i + 1 == item->text.len ||
-                                         !sl_is_word(item->text.ptr[i + 1])))
-            looks = SL_LOOK_CODE | SL_LOOK_LOOSE;
+    if (memchr(item->text.ptr, '_', item->text.len))
+        looks |= SL_LOOK_LOOSE;
     r->s->look.marks = before | looks;
     sl_stream_text(r->s, item->text, item->line);
     r->s->look.marks &= (unsigned char)~looks;

@@ -23,6 +23,8 @@ struct sl_page {
     size_t first_anchor;
     uint32_t signed_to; /* the node behind the last signature */
     size_t first_word; /* of the signature that is being read */
+    unsigned level, symbols; /* the last heading; lists of signatures that are open */
+    bool in_bullet; /* the mark of an item in a cell was the last word */
     unsigned inner; /* cells of tables in the cell */
     size_t shown_from, shown_to; /* tokens whose emphasis ended last */
     struct sl_page_cell *cells;
@@ -45,6 +47,8 @@ void sl_page_close(struct sl_page *p, uint32_t node, struct sl_look before,
                    size_t first);
 /* What stands in the element is code. */
 void sl_page_code(struct sl_page *p, uint32_t node);
+/* Something stands right behind emphasis that has just ended. */
+void sl_page_touch(struct sl_page *p);
 void sl_page_text(struct sl_page *p, struct sl_view text, unsigned line);
 
 /* What a table, a row or a cell begins, and what the table's end does. */

@@ -79,6 +79,19 @@ static void settle_anchors(struct sl_page *p, const size_t *row, size_t columns)
     }
 }
 
+/* The cell's tokens; its anchors stand where it stands first. */
+static size_t put_cell(struct sl_page *p, struct sl_page_cell *cell,
+                       const struct sl_token *old)
+{
+    if (!cell->placed)
+        for (size_t i = cell->anchor; i < cell->anchor_end; i++)
+            p->s->anchors[i].at = p->s->count;
+    cell->placed = true;
+    for (size_t i = cell->begin; i < cell->end; i++)
+        sl_stream_again(p->s, old[i]);
+    return cell->end - cell->begin;
+}
+
 /* The rectangle of each cell, filled in; then the tokens in reading order. */
 static void lay_out(struct sl_page *p, const size_t *grid, size_t room,
                     size_t columns)
@@ -110,13 +123,7 @@ static void lay_out(struct sl_page *p, const size_t *grid, size_t room,
             sl_stream_mark(s, SL_TOKEN_CELL, SL_LIT(""), line);
             if (!which)
                 continue;
-            struct sl_page_cell *cell = &p->cells[which - 1];
-            for (size_t i = cell->anchor; !cell->placed && i < cell->anchor_end;
-                 i++)
-                s->anchors[i].at = s->count;
-            cell->placed = true;
-            for (size_t i = cell->begin; i < cell->end; i++, words++)
-                sl_stream_again(s, old[i]);
+            words += put_cell(p, &p->cells[which - 1], old);
         }
         if (!words) { /* rows without any text are not compared */
             s->count = begin;
@@ -189,18 +196,22 @@ static void begin_cell(struct sl_page *p, uint32_t node)
     }
     p->cells = grown;
     size_t columns = span(p, node, "colspan");
+    struct sl_view id;
+    bool has_id = sl_html_get(p->html, node, "id", &id) && id.len;
     p->cells[p->cell_count++] = (struct sl_page_cell){
         .row = p->rows - 1,
         .columns = columns ? columns : 1,
         .rows = span(p, node, "rowspan"),
         .begin = s->count - p->first,
-        .anchor = s->anchor_count,
+        .anchor = s->anchor_count - has_id,
         .header = p->html->nodes[node].tag == SL_HTML_TH ||
                   p->html->nodes[p->html->nodes[p->html->nodes[node].parent]
                                      .parent]
                           .tag == SL_HTML_THEAD,
     };
     p->cell = node;
+    s->joins = false; /* an item of the cell before it may have been empty */
+    sl_stream_begin(s);
     s->look.marks &= (unsigned char)~SL_LOOK_ITEM;
     s->look.number = 0;
 }
@@ -287,24 +298,42 @@ static size_t count_item(struct sl_page *p, uint32_t node, uint32_t list,
     return p->numbers[slot]++;
 }
 
-void sl_page_item(struct sl_page *p, uint32_t node)
+/* The list that an item is of, and in how many it stands. */
+struct place {
+    uint32_t list;       /* SL_HTML_NONE: of none */
+    size_t lists, depth; /* in the cell, if there is one; in all */
+};
+
+static struct place place_of(const struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
-    size_t lists = 0, number = 0;
-    uint32_t list = SL_HTML_NONE;
-    for (uint32_t up = html->nodes[node].parent;
-         up != SL_HTML_NONE && up != p->cell; up = html->nodes[up].parent)
-        if (html->nodes[up].tag == SL_HTML_UL ||
-            html->nodes[up].tag == SL_HTML_OL) {
-            list = list == SL_HTML_NONE ? up : list;
-            lists++;
-        }
-    bool numbered = list != SL_HTML_NONE &&
-                    html->nodes[list].tag == SL_HTML_OL;
+    struct place place = {SL_HTML_NONE, 0, 0};
+    bool inside = true; /* of the cell, or there is none */
+    for (uint32_t up = html->nodes[node].parent; up != SL_HTML_NONE;
+         up = html->nodes[up].parent) {
+        inside = inside && up != p->cell;
+        if (html->nodes[up].tag != SL_HTML_UL &&
+            html->nodes[up].tag != SL_HTML_OL)
+            continue;
+        if (inside && place.list == SL_HTML_NONE)
+            place.list = up;
+        place.lists += inside;
+        place.depth++;
+    }
+    return place;
+}
+
+void sl_page_item(struct sl_page *p, uint32_t node)
+{
+    struct place place = place_of(p, node);
+    size_t number = 0;
+    bool numbered = place.list != SL_HTML_NONE &&
+                    p->html->nodes[place.list].tag == SL_HTML_OL;
     if (numbered)
-        number = count_item(p, node, list, lists);
+        number = count_item(p, node, place.list, place.depth);
     char mark[32] = "";
-    bool odd = numbered && odd_number(p, list, number, mark, sizeof mark - 1);
+    bool odd = numbered &&
+               odd_number(p, place.list, number, mark, sizeof mark - 1);
     bool in_cell = p->cell != SL_HTML_NONE;
     if (!in_cell)
         sl_stream_item(p->s, numbered && !odd ? (uint32_t)number + 1 : 0);
@@ -312,15 +341,16 @@ void sl_page_item(struct sl_page *p, uint32_t node)
         return;
     if (!numbered)
         snprintf(mark, sizeof mark, "%s",
-                 lists > 1 ? "\xe2\x97\xa6" : "\xe2\x80\xa2");
+                 place.lists > 1 ? "\xe2\x97\xa6" : "\xe2\x80\xa2");
     else if (!odd)
         snprintf(mark, sizeof mark, "%zu", number);
     struct sl_view text = sl_arena_copy(p->s->arena, sl_view_of(mark));
-    unsigned line = html->nodes[node].line;
+    unsigned line = p->html->nodes[node].line;
     sl_stream_begin(p->s);
     sl_stream_text(p->s, text, line);
     if (numbered)
         sl_stream_text(p->s, SL_LIT("."), line);
     sl_stream_break(p->s);
     p->s->joins = true;
+    p->in_bullet = in_cell;
 }

@@ -130,7 +130,8 @@ void sl_sphinx_put_planned_name(struct sl_walk *w, uint32_t node)
  */
 static void choose_marker(struct sl_walk *w, uint32_t node,
                           struct sl_frame *list,
-                          char marker[SL_SPHINX_MARKER], char odd[SL_SPHINX_NUMBER])
+                          char marker[SL_SPHINX_MARKER],
+                          char odd[SL_SPHINX_NUMBER])
 {
     struct sl_view value;
     uint64_t number;

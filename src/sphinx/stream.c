@@ -56,6 +56,7 @@ static void add(struct sl_stream *s, enum sl_token_kind kind,
 {
     sl_stream_again(s, (struct sl_token){kind, line, text, s->look});
     s->touches = true;
+    s->joins = s->joins && kind != SL_TOKEN_IMAGE && kind != SL_TOKEN_WORD;
     if (kind != SL_TOKEN_WORD && kind != SL_TOKEN_SIGNATURE &&
         kind != SL_TOKEN_CODE)
         return;
