@@ -515,17 +515,8 @@ static void begin_or_end(struct sl_page *p, uint32_t node)
 static void end_block(struct sl_page *p, uint32_t node)
 {
     if (!is_in_line(p->html->nodes[node].tag))
-        p->s->joins = p->s->joins && p->in_bullet;
+        p->s->joins = p->s->joins && p->in_bullet && node != p->cell;
     begin_or_end(p, node);
-}
-
-/* The colon before it is of neither look. */
-static void classifier(struct sl_page *p, unsigned line)
-{
-    unsigned char marks = p->s->look.marks;
-    p->s->look.marks &= SL_LOOK_BEGINS | SL_LOOK_ITEM;
-    sl_stream_text(p->s, SL_LIT(" : "), line);
-    p->s->look.marks = marks & (unsigned char)~(SL_LOOK_BEGINS | SL_LOOK_ITEM);
 }
 
 static void enter(struct sl_page *p, uint32_t node)
@@ -540,7 +531,7 @@ static void enter(struct sl_page *p, uint32_t node)
     if (n->tag == SL_HTML_A)
         read_link(p, node);
     else if (n->tag == SL_HTML_SPAN && sl_page_has(p, node, "classifier"))
-        classifier(p, n->line);
+        sl_page_classifier(p, n->line);
     else
         sl_page_table(p, node);
     if (lacks_brackets(p, node))

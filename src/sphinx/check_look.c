@@ -222,3 +222,12 @@ void sl_page_text(struct sl_page *p, struct sl_view text, unsigned line)
         sl_page_touch(p);
     sl_stream_text(p->s, text, line);
 }
+
+/* The colon before it is of neither look. */
+void sl_page_classifier(struct sl_page *p, unsigned line)
+{
+    unsigned char marks = p->s->look.marks;
+    p->s->look.marks &= SL_LOOK_BEGINS | SL_LOOK_ITEM;
+    sl_stream_text(p->s, SL_LIT(" : "), line);
+    p->s->look.marks = marks & (unsigned char)~(SL_LOOK_BEGINS | SL_LOOK_ITEM);
+}

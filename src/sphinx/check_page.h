@@ -47,6 +47,8 @@ void sl_page_close(struct sl_page *p, uint32_t node, struct sl_look before,
                    size_t first);
 /* What stands in the element is code. */
 void sl_page_code(struct sl_page *p, uint32_t node);
+/* The colon before a classifier. */
+void sl_page_classifier(struct sl_page *p, unsigned line);
 /* Something stands right behind emphasis that has just ended. */
 void sl_page_touch(struct sl_page *p);
 void sl_page_text(struct sl_page *p, struct sl_view text, unsigned line);
