@@ -83,6 +83,7 @@ struct sl_table {
     struct sl_buf cell; /* the open cell's text */
     bool in_cell;
     unsigned lists;       /* that are open in the cell */
+    bool fresh;           /* the innermost such cell has no block yet */
     unsigned inner;       /* cells of tables in it, too */
     struct sl_buf bullet; /* before the next text of the cell */
 };

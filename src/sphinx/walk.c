@@ -61,7 +61,8 @@ static void enter_block(struct sl_walk *w, uint32_t node)
     } else if (tag != SL_HTML_P && sl_sphinx_has_one_of(w, node, notes)) {
         enter_note(w, node);
     } else if (w->table.inner && (tag == SL_HTML_P || tag == SL_HTML_DIV)) {
-        w->in.space = true; /* a row is a line */
+        w->in.space = !w->table.fresh; /* a row is a line */
+        w->table.fresh = false;
         sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     } else {
         sl_sphinx_flush_soft(w);
@@ -149,6 +150,7 @@ static void enter_cell(struct sl_walk *w, uint32_t node)
             sl_inline_raw(&w->in, SL_LIT("&emsp;"));
         sl_sphinx_push_frame(w, node, SL_FRAME_INNER_CELL);
         w->table.inner++;
+        w->table.fresh = true;
     } else {
         sl_sphinx_flush(w);
         sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
