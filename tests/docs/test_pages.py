@@ -234,6 +234,12 @@ class Constructs(Case):
             '<span class="sig-paren">)</span> <span class="sig-return-icon">&#x2192;</span> None</dt><dd></dd></dl>')
         self.assertIn("```python\nm.f(first: int, second,) -> None\n```\n", text)
 
+    def test_a_template_whose_name_is_not_marked(self):
+        text = self.markdown(
+            '<dl class="cpp alias"><dt class="sig sig-object cpp">template&lt;typename <span class="sig-name descname">T'
+            '</span>, int = (1 &gt; 0)&gt; __device__ int <a href="#x">both</a>(<span>T</span> a)</dt></dl>')
+        self.assertIn("# both\n\n```cpp\ntemplate<typename T, int = (1 > 0)> __device__ int both(T a)\n```\n", text)
+
     def test_quoted_parentheses(self):
         sig = '<dt class="sig sig-object py" id="{0}"><span class="sig-name descname">{0}</span>(a={1})</dt>'
         text = self.markdown(f"<dl class='py function'>{sig.format('f', chr(39) + '(' + chr(39))}{sig.format('g', 1)}"
