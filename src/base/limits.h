@@ -36,6 +36,7 @@
 #define SL_MAX_HTML_ARENA (512u << 20)
 #define SL_MAX_DOCS_OUTPUT (64u << 20) /* Markdown of one page */
 #define SL_MAX_DOCS_COLUMNS 1000u      /* as HTML has it */
+#define SL_MAX_DOCS_NUMBER 99999999u   /* of an item; Markdown: 9 digits */
 #define SL_MAX_DOCS_PARAMETERS 256u    /* of a prototype, that are named */
 #define SL_MAX_DOCS_FILES 100000u
 #define SL_MAX_DOCS_DIFFERENCES 20u /* that a check prints; the rest is counted */

@@ -199,8 +199,11 @@ static enum sl_status failed(const struct transfer *transfer, CURLcode code,
     const char *why =
         http->reason[0] ? http->reason : curl_easy_strerror(code);
     switch (code) {
-    case CURLE_OUT_OF_MEMORY:
-        return sl_error_nomem(error);
+    case CURLE_OUT_OF_MEMORY: /* what libcurl calls a header without end */
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "%.300s is answered with a line of headers that "
+                            "is longer than libcurl takes",
+                            url);
     case CURLE_OPERATION_TIMEDOUT:
         return sl_error_set(error, SL_ERR_IO,
                             "%.300s is not there after %u seconds (%.150s); "

@@ -19,9 +19,9 @@ static bool kind_of(cmark_node *node, enum sl_flat_kind *kind_out)
         {CMARK_NODE_LINK, SL_FLAT_LINK},
         {CMARK_NODE_HTML_INLINE, SL_FLAT_HTML},
         {CMARK_NODE_EMPH, SL_FLAT_EMPHASIS},
-        {CMARK_NODE_STRONG, SL_FLAT_EMPHASIS},
+        {CMARK_NODE_STRONG, SL_FLAT_STRONG},
         {CMARK_NODE_SOFTBREAK, SL_FLAT_BREAK},
-        {CMARK_NODE_LINEBREAK, SL_FLAT_BREAK},
+        {CMARK_NODE_LINEBREAK, SL_FLAT_LINE},
         {CMARK_NODE_IMAGE, SL_FLAT_IMAGE},
         {CMARK_NODE_HEADING, SL_FLAT_HEADING},
         {CMARK_NODE_CODE_BLOCK, SL_FLAT_FENCE},
@@ -90,6 +90,16 @@ static enum sl_status add(struct flattener *f, cmark_node *node,
     if (end)
         return SL_OK;
     const char *target = NULL;
+    if (kind == SL_FLAT_HEADING)
+        item->number = (unsigned)cmark_node_get_heading_level(node);
+    if (kind == SL_FLAT_ROW)
+        item->head = strcmp(cmark_node_get_type_string(node),
+                            "table_header") == 0;
+    if (kind == SL_FLAT_LIST &&
+        cmark_node_get_list_type(node) == CMARK_ORDERED_LIST) {
+        item->number = (unsigned)cmark_node_get_list_start(node);
+        target = ".";
+    }
     if (kind == SL_FLAT_LINK || kind == SL_FLAT_IMAGE)
         target = cmark_node_get_url(node);
     else if (kind == SL_FLAT_FENCE)

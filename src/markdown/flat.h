@@ -12,13 +12,14 @@
 enum sl_flat_kind {
     SL_FLAT_PARAGRAPH,
     SL_FLAT_HEADING,
-    SL_FLAT_LIST,
+    SL_FLAT_LIST, /* target: "." if it is numbered */
     SL_FLAT_ITEM,
     SL_FLAT_QUOTE,
     SL_FLAT_TABLE,
     SL_FLAT_ROW,
     SL_FLAT_CELL,
-    SL_FLAT_EMPHASIS, /* strong, too */
+    SL_FLAT_EMPHASIS,
+    SL_FLAT_STRONG,
     SL_FLAT_LINK,     /* target: where to */
     SL_FLAT_IMAGE,    /* target: the picture's */
     /* without an inside: they have no end */
@@ -26,7 +27,8 @@ enum sl_flat_kind {
     SL_FLAT_TEXT,
     SL_FLAT_CODE,  /* in a line */
     SL_FLAT_HTML,  /* a block, or in a line */
-    SL_FLAT_BREAK, /* of a line */
+    SL_FLAT_BREAK, /* of the text's line, which a reader does not see */
+    SL_FLAT_LINE,  /* of the line */
     SL_FLAT_RULE,
 };
 
@@ -34,6 +36,8 @@ struct sl_flat_item {
     enum sl_flat_kind kind;
     bool end;      /* of what has an inside */
     unsigned line; /* of the block, 1-based */
+    unsigned number; /* of a list's first item; a heading's level */
+    bool head;       /* of a row: the table's first */
     struct sl_view text;
     struct sl_view target;
 };

@@ -94,9 +94,15 @@ static enum sl_status define(struct sl_corpus *corpus, struct sl_error *error)
         /* one that cannot be read is told when its prose is */
         if (!sl_file_read(&arena, path, SL_MAX_OVERLAP_FILE, &text, NULL))
             status = sl_latex_define(&corpus->reader.latex, text, &inner);
+        sl_arena_release(&arena);
+        if (status == SL_ERR_LIMIT) { /* it is left out, and that is told */
+            struct sl_view copy = sl_arena_copy(corpus->arena,
+                                                sl_view_of(inner.message));
+            corpus->files[i].fault = copy.ptr;
+            status = copy.ptr ? SL_OK : sl_error_nomem(&inner);
+        }
         if (status)
             sl_error_set(error, status, "%s: %s", path, inner.message);
-        sl_arena_release(&arena);
     }
     return status;
 }
@@ -201,6 +207,17 @@ static enum sl_status read_whole(struct reading *r, size_t index,
     return status;
 }
 
+static enum sl_status read_one(struct reading *r, size_t index, bool *visited,
+                               struct sl_error *error)
+{
+    const struct sl_corpus_file *file = &r->corpus->files[index];
+    if (file->fault)
+        return sl_error_set(error, SL_ERR_LIMIT, "%s", file->fault);
+    return file->kind == SL_PROSE_PLAIN
+               ? read_plain(r, index, visited, error)
+               : read_whole(r, index, visited, error);
+}
+
 static enum sl_status read_all(struct reading *r, struct sl_faults *faults,
                                struct sl_error *error)
 {
@@ -208,9 +225,7 @@ static enum sl_status read_all(struct reading *r, struct sl_faults *faults,
         const struct sl_corpus_file *file = &r->corpus->files[i];
         struct sl_error own = {SL_OK, ""};
         bool visited = false;
-        enum sl_status status = file->kind == SL_PROSE_PLAIN
-                                    ? read_plain(r, i, &visited, &own)
-                                    : read_whole(r, i, &visited, &own);
+        enum sl_status status = read_one(r, i, &visited, &own);
         if (!status)
             continue;
         if (visited || status == SL_ERR_NOMEM) {

@@ -8,6 +8,7 @@ struct sl_corpus_file {
     const char *path; /* as it is printed and opened; NULL: standard input */
     enum sl_prose_kind kind;
     uint64_t bytes;
+    const char *fault; /* why it cannot be read; NULL: not known of any */
 };
 
 struct sl_corpus {

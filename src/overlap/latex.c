@@ -203,7 +203,10 @@ const struct sl_latex_macro *sl_latex_find(const struct sl_latex *latex,
                                            struct sl_view name)
 {
     const size_t *at = sl_map_get(&latex->names, name);
-    return at ? &latex->macros[*at] : NULL;
+    /* those of a text that was refused are taken back, their names stay */
+    bool known_still = at && *at < latex->count &&
+                       sl_view_eq(latex->macros[*at].name, name);
+    return known_still ? &latex->macros[*at] : NULL;
 }
 
 static enum sl_status add(struct sl_latex *latex, struct sl_view name,
@@ -225,6 +228,7 @@ static enum sl_status add(struct sl_latex *latex, struct sl_view name,
     if (!at)
         return sl_error_nomem(error);
     *at = latex->count; /* the last definition counts */
+    macro.name = name;
     latex->macros[latex->count++] = macro;
     return SL_OK;
 }
@@ -275,5 +279,10 @@ enum sl_status sl_latex_define(struct sl_latex *latex, struct sl_view text,
     enum sl_status status = SL_OK;
     if (latex->count == 0)
         status = define_all(latex, SL_LIT(known), error);
-    return status ? status : define_all(latex, text, error);
+    size_t before = latex->count;
+    if (!status)
+        status = define_all(latex, text, error);
+    if (status)
+        latex->count = before;
+    return status;
 }

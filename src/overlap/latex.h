@@ -7,6 +7,7 @@
 #define SL_LATEX_ARGS 9u
 
 struct sl_latex_macro {
+    struct sl_view name;
     bool code; /* no macro: an environment that holds code */
     unsigned args;
     bool has_default; /* the first is optional, in brackets */

@@ -11,7 +11,7 @@ void sl_sphinx_fail(struct sl_walk *w, enum sl_status status)
 /* What a line begins with; the first of an item has its marker. */
 static void put_prefix(struct sl_walk *w)
 {
-    static const char spaces[] = "            ";
+    static const char spaces[] = "                ";
     for (size_t i = 0; i < w->container_count; i++) {
         struct sl_container *c = &w->containers[i];
         if (c->quote)

@@ -15,6 +15,8 @@ struct comparison {
     const char *html_name, *md_name;
     struct sl_buf *report;
     size_t differences;
+    bool moved;  /* tokens differ: places do not answer each other */
+    bool unlike; /* the last pair of tokens */
 };
 
 static bool is_same(const struct comparison *c, size_t i, size_t k)
@@ -40,7 +42,8 @@ static void put_tokens(struct sl_buf *out, const struct sl_stream *s,
                        size_t from, size_t to)
 {
     static const char *const names[] = {"",    "signature:", "code:", "table",
-                                        "row", "cell",       "link:", "image:"};
+                                        "row", "cell",       "link:", "image:",
+                                        "title:"};
     if (from == to)
         sl_buf_puts(out, "nothing");
     for (size_t i = from; i < to && i < from + SHOWN; i++) {
@@ -80,13 +83,82 @@ static void tell(struct comparison *c, size_t i, size_t to_i, size_t k,
     sl_buf_putc(c->report, '\n');
 }
 
+/* --- how equal words look ------------------------------------------------------ */
+
+static bool is_like(const struct sl_token *page, const struct sl_token *text)
+{
+    const struct sl_look *a = &page->look, *b = &text->look;
+    if (a->quotes != b->quotes || a->items != b->items)
+        return false;
+    if (page->kind == SL_TOKEN_SIGNATURE) /* its heading */
+        return a->heading == b->heading;
+    if (page->kind != SL_TOKEN_WORD)
+        return true;
+    unsigned differ = (unsigned)(a->marks ^ b->marks) &
+                      ~(unsigned)SL_LOOK_LOOSE;
+    if (a->marks & SL_LOOK_LOOSE) /* what only the page has */
+        differ &= ~(a->marks & (unsigned)(SL_LOOK_EM | SL_LOOK_STRONG |
+                                          SL_LOOK_CODE));
+    if (b->marks & SL_LOOK_LOOSE)
+        differ &= ~(unsigned)SL_LOOK_CODE;
+    return !differ && a->heading == b->heading && a->number == b->number &&
+           a->row == b->row && a->column == b->column;
+}
+
+static void put_look(struct sl_buf *out, const struct sl_token *token)
+{
+    static const struct {
+        unsigned char mark;
+        const char *name;
+    } names[] = {{SL_LOOK_CODE, "code"},
+                 {SL_LOOK_EM, "emphasised"},
+                 {SL_LOOK_STRONG, "strong"},
+                 {SL_LOOK_SUB, "sub"},
+                 {SL_LOOK_SUP, "sup"},
+                 {SL_LOOK_BEGINS, "begins a block"},
+                 {SL_LOOK_ITEM, "begins an item"}};
+    const struct sl_look *look = &token->look;
+    sl_buf_putc(out, '(');
+    if (look->heading)
+        sl_buf_printf(out, "heading %u, ", look->heading);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (look->marks & names[i].mark)
+            sl_buf_printf(out, "%s, ", names[i].name);
+    if (look->number)
+        sl_buf_printf(out, "number %u, ", look->number - 1);
+    if (look->row || look->column)
+        sl_buf_printf(out, "row %u, column %u, ", look->row, look->column);
+    sl_buf_printf(out, "in %u items, %u quotations)", look->items,
+                  look->quotes);
+}
+
+/* One fault can change many words: only the first of them is told. */
+static void compare_looks(struct comparison *c, size_t i, size_t k)
+{
+    const struct sl_token *page = &c->html->tokens[i];
+    const struct sl_token *text = &c->markdown->tokens[k];
+    bool like = is_like(page, text);
+    bool told = c->unlike;
+    c->unlike = !like;
+    if (like || told || !is_shown(c))
+        return;
+    sl_buf_printf(c->report, "%s:%u: ", c->html_name, page->line);
+    put_tokens(c->report, c->html, i, i + 1);
+    sl_buf_putc(c->report, ' ');
+    put_look(c->report, page);
+    sl_buf_printf(c->report, "\n%s:%u: ", c->md_name, text->line);
+    put_tokens(c->report, c->markdown, k, k + 1);
+    sl_buf_putc(c->report, ' ');
+    put_look(c->report, text);
+    sl_buf_putc(c->report, '\n');
+}
+
 static void compare(struct comparison *c)
 {
     size_t i = 0, k = 0;
     while (i < c->html->count || k < c->markdown->count) {
         if (i < c->html->count && k < c->markdown->count && is_same(c, i, k)) {
-            i++;
-            k++;
+            compare_looks(c, i++, k++);
             continue;
         }
         size_t to_i = c->html->count, to_k = c->markdown->count;
@@ -102,6 +174,7 @@ static void compare(struct comparison *c)
                     found = true;
                 }
         tell(c, i, to_i, k, to_k);
+        c->moved = true;
         i = to_i;
         k = to_k;
     }
@@ -109,9 +182,12 @@ static void compare(struct comparison *c)
 
 /* --- anchors ------------------------------------------------------------------ */
 
+/* By id, the first place of each first. */
 static int order(const void *a, const void *b)
 {
-    return sl_view_cmp(*(const struct sl_view *)a, *(const struct sl_view *)b);
+    const struct sl_anchor *x = a, *y = b;
+    int by_id = sl_view_cmp(x->id, y->id);
+    return by_id ? by_id : (x->at > y->at) - (x->at < y->at);
 }
 
 /* An id as it can stand in an attribute. */
@@ -144,30 +220,64 @@ static void tell_anchor(struct comparison *c, const char *where,
                       SL_ARG(id));
 }
 
+/*
+ * Signatures of one list can share a heading, and their anchors stand above it:
+ * at the first of those that end here.
+ */
+static bool is_in_place(const struct comparison *c, size_t page, size_t text)
+{
+    while (page > text && page < c->html->count &&
+           c->html->tokens[page].kind == SL_TOKEN_SIGNATURE &&
+           !(c->html->tokens[page].look.marks & SL_LOOK_BEGINS))
+        page--;
+    while (page > text && c->html->tokens[page - 1].kind == SL_TOKEN_LINK)
+        page--; /* no anchor stands in a link's text */
+    return page == text;
+}
+
+static void compare_place(struct comparison *c, const struct sl_anchor *page,
+                          const struct sl_anchor *text)
+{
+    if (c->moved || is_in_place(c, page->at, text->at) || !is_shown(c))
+        return;
+    sl_buf_printf(c->report,
+                  "%s:%u: the anchor %.*s is before this line in the "
+                  "page, and in\n%s:%u: before this one\n",
+                  c->html_name, line_at(c->html, page->at), SL_ARG(page->id),
+                  c->md_name, line_at(c->markdown, text->at));
+}
+
+static void sort_anchors(struct sl_stream *s)
+{
+    if (s->anchor_count)
+        qsort(s->anchors, s->anchor_count, sizeof *s->anchors, order);
+}
+
 static void compare_anchors(struct comparison *c, struct sl_stream *html,
                             struct sl_stream *md)
 {
     for (size_t i = 0; i < html->anchor_count; i++)
-        html->anchors[i] = plain_id(html->arena, html->anchors[i]);
-    if (html->anchor_count)
-        qsort(html->anchors, html->anchor_count, sizeof *html->anchors, order);
+        html->anchors[i].id = plain_id(html->arena, html->anchors[i].id);
+    sort_anchors(html);
     size_t kept = 0; /* some themes give an id twice */
     for (size_t i = 0; i < html->anchor_count; i++)
-        if (!kept || !sl_view_eq(html->anchors[kept - 1], html->anchors[i]))
+        if (!kept ||
+            !sl_view_eq(html->anchors[kept - 1].id, html->anchors[i].id))
             html->anchors[kept++] = html->anchors[i];
     html->anchor_count = kept;
-    if (md->anchor_count)
-        qsort(md->anchors, md->anchor_count, sizeof *md->anchors, order);
+    sort_anchors(md);
     size_t i = 0, k = 0;
     while (i < html->anchor_count || k < md->anchor_count) {
         int less = i == html->anchor_count ? 1
                    : k == md->anchor_count
                        ? -1
-                       : sl_view_cmp(html->anchors[i], md->anchors[k]);
+                       : sl_view_cmp(html->anchors[i].id, md->anchors[k].id);
         if (less < 0)
-            tell_anchor(c, c->html_name, html->anchors[i]);
+            tell_anchor(c, c->html_name, html->anchors[i].id);
         else if (less > 0)
-            tell_anchor(c, c->md_name, md->anchors[k]);
+            tell_anchor(c, c->md_name, md->anchors[k].id);
+        else
+            compare_place(c, &html->anchors[i], &md->anchors[k]);
         i += less <= 0;
         k += less >= 0;
     }
@@ -208,7 +318,11 @@ enum sl_status sl_sphinx_check(struct sl_arena *arena,
     sl_stream_markdown(&text, markdown, &page, &recovered);
     if (text.status)
         return text.status;
-    struct comparison c = {&page, &text, html_name, md_name, report, 0};
+    struct comparison c = {.html = &page,
+                           .markdown = &text,
+                           .html_name = html_name,
+                           .md_name = md_name,
+                           .report = report};
     compare(&c);
     compare_anchors(&c, &page, &text);
     size_t escaped = sl_stream_count_escaped(markdown);

@@ -99,25 +99,63 @@ static struct sl_view language(const struct sl_page *p, uint32_t node)
     return name;
 }
 
+static void anchor_at(struct sl_page *p, struct sl_view id, size_t at)
+{
+    size_t count = p->s->anchor_count;
+    sl_stream_anchor(p->s, id);
+    if (p->s->anchor_count > count)
+        p->s->anchors[count].at = at;
+}
+
+/* In a cell each line of code is a line of the cell. */
+static void code_text(struct sl_page *p, struct sl_view text, unsigned line)
+{
+    struct sl_view rest = text, one;
+    if (p->cell == SL_HTML_NONE) {
+        sl_stream_code(p->s, text, line);
+        return;
+    }
+    while (sl_view_cut(&rest, '\n', &one)) {
+        sl_stream_text(p->s, one, line);
+        if (one.ptr + one.len < text.ptr + text.len)
+            sl_stream_begin(p->s);
+    }
+}
+
+static void leave_code(struct sl_page *p, struct sl_look before)
+{
+    p->s->look = before;
+    p->s->look.marks &= (unsigned char)~SL_LOOK_ITEM;
+    p->s->look.number = 0;
+    sl_stream_begin(p->s);
+}
+
 static void read_code(struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
+    struct sl_look before = p->s->look;
+    sl_stream_begin(p->s);
+    size_t at = p->s->count;
     if (p->cell == SL_HTML_NONE)
         sl_stream_mark(p->s, SL_TOKEN_CODE, language(p, node),
                        html->nodes[node].line);
-    sl_stream_break(p->s);
+    sl_page_code(p, node);
+    bool first = true;
     for (uint32_t i = node + 1; i < html->nodes[node].after; i++) {
-        struct sl_view id;
-        if (html->nodes[i].tag == SL_HTML_TEXT)
-            sl_stream_text(p->s, html->nodes[i].text, html->nodes[i].line);
-        else if (is_left_out(p, i))
+        struct sl_view id, text = html->nodes[i].text;
+        if (html->nodes[i].tag == SL_HTML_TEXT) {
+            if (first && text.len && *text.ptr == '\n') /* as HTML says */
+                text = sl_view_sub(text, 1, text.len);
+            first = false;
+            code_text(p, text, html->nodes[i].line);
+        } else if (is_left_out(p, i))
             i = html->nodes[i].after - 1;
         else if (sl_html_get(html, i, "id", &id) && id.len)
-            sl_stream_anchor(p->s, id);
+            anchor_at(p, id, at);
         else if (html->nodes[i].tag == SL_HTML_BR)
-            sl_stream_break(p->s);
+            code_text(p, SL_LIT("\n"), html->nodes[i].line);
     }
-    sl_stream_break(p->s);
+    leave_code(p, before);
 }
 
 static struct sl_view strip_marks(struct sl_view tex)
@@ -130,16 +168,12 @@ static struct sl_view strip_marks(struct sl_view tex)
     return tex;
 }
 
-/* A formula: its number first, then the TeX. */
-static void read_formula(struct sl_page *p, uint32_t node)
+/* The TeX of a formula; its number goes to the stream. */
+static struct sl_view read_tex(struct sl_page *p, uint32_t node)
 {
     const struct sl_html *html = p->html;
-    unsigned line = html->nodes[node].line;
     struct sl_buf tex;
     sl_buf_init(&tex, SL_MAX_HTML_FILE);
-    bool block = html->nodes[node].tag == SL_HTML_DIV;
-    if (block)
-        sl_stream_break(p->s);
     for (uint32_t i = node; i < html->nodes[node].after; i++) {
         struct sl_view alt;
         if (html->nodes[i].tag == SL_HTML_TEXT)
@@ -147,7 +181,8 @@ static void read_formula(struct sl_page *p, uint32_t node)
         else if (sl_page_has(p, i, "eqno")) {
             uint32_t number = i + 1;
             if (number < html->count && html->nodes[number].tag == SL_HTML_TEXT)
-                sl_stream_text(p->s, html->nodes[number].text, line);
+                sl_stream_text(p->s, html->nodes[number].text,
+                               html->nodes[node].line);
             i = html->nodes[i].after - 1;
         } else if (is_left_out(p, i))
             i = html->nodes[i].after - 1;
@@ -158,18 +193,41 @@ static void read_formula(struct sl_page *p, uint32_t node)
     struct sl_view copy = sl_arena_copy(p->s->arena,
                                         strip_marks(sl_buf_view(&tex)));
     sl_buf_release(&tex);
-    block = block && p->cell == SL_HTML_NONE;
-    if (!copy.len)
-        return;
-    if (block)
+    return copy;
+}
+
+static void put_tex(struct sl_page *p, uint32_t node, struct sl_view tex,
+                    bool in_line)
+{
+    unsigned line = p->html->nodes[node].line;
+    if (in_line)
+        sl_page_text(p, SL_LIT("$"), line);
+    else
         sl_stream_mark(p->s, SL_TOKEN_CODE, SL_LIT("math"), line);
+    struct sl_look before = p->s->look;
+    sl_page_code(p, node);
+    if (in_line)
+        sl_stream_text(p->s, tex, line);
     else
+        sl_stream_code(p->s, tex, line);
+    p->s->look = before;
+    if (in_line)
         sl_stream_text(p->s, SL_LIT("$"), line);
-    sl_stream_text(p->s, copy, line);
-    if (!block)
-        sl_stream_text(p->s, SL_LIT("$"), line);
-    else
-        sl_stream_break(p->s);
+}
+
+/* A formula: its number first, then the TeX. */
+static void read_formula(struct sl_page *p, uint32_t node)
+{
+    bool block = p->html->nodes[node].tag == SL_HTML_DIV;
+    if (block)
+        sl_stream_begin(p->s);
+    struct sl_view tex = read_tex(p, node);
+    if (block)
+        sl_stream_begin(p->s);
+    if (tex.len)
+        put_tex(p, node, tex, !block || p->cell != SL_HTML_NONE);
+    if (block)
+        sl_stream_begin(p->s);
 }
 
 static void read_image(struct sl_page *p, uint32_t node)
@@ -179,14 +237,19 @@ static void read_image(struct sl_page *p, uint32_t node)
     if (!sl_html_get(p->html, node, "src", &target) || !target.len)
         return;
     sl_html_get(p->html, node, "alt", &alt);
+    sl_page_touch(p);
     sl_stream_target(p->s, SL_TOKEN_IMAGE, target, line);
+    unsigned char code = p->s->look.marks & SL_LOOK_CODE;
+    p->s->look.marks &= (unsigned char)~SL_LOOK_CODE;
     sl_stream_text(p->s, alt, line);
+    p->s->look.marks |= code;
     sl_stream_break(p->s);
+    p->s->touches = true;
 }
 
 /* --- signatures --------------------------------------------------------------- */
 
-static bool is_signature(const struct sl_page *p, uint32_t node)
+bool sl_page_is_signature(const struct sl_page *p, uint32_t node)
 {
     if (p->html->nodes[node].tag != SL_HTML_DT)
         return false;
@@ -248,7 +311,7 @@ static void signature_words(struct sl_page *p, uint32_t dt)
         if (!is_in_line(html->nodes[i].tag))
             sl_stream_break(p->s);
         if (sl_html_get(html, i, "id", &id) && id.len)
-            sl_stream_anchor(p->s, id);
+            anchor_at(p, id, p->first_word);
     }
     sl_stream_break(p->s);
 }
@@ -270,36 +333,72 @@ static long balance(const struct sl_page *p, size_t first)
     return depth;
 }
 
+/* Whether nothing but blanks stands between it and the signature before. */
+static bool goes_on(const struct sl_page *p, uint32_t dt)
+{
+    bool only_text = p->signed_to && p->signed_to <= dt;
+    for (uint32_t i = p->signed_to; only_text && i < dt; i++)
+        only_text = p->html->nodes[i].tag == SL_HTML_TEXT &&
+                    p->html->nodes[i].parent == p->html->nodes[dt].parent;
+    return only_text;
+}
+
+/* The signature behind this one; SL_HTML_NONE: there is none. */
+static uint32_t next_signature(const struct sl_page *p, uint32_t dt)
+{
+    const struct sl_html *html = p->html;
+    uint32_t next = sl_html_next(html, dt);
+    while (next != SL_HTML_NONE && html->nodes[next].tag == SL_HTML_TEXT &&
+           !sl_view_trim(html->nodes[next].text).len)
+        next = sl_html_next(html, next);
+    return next != SL_HTML_NONE && sl_page_is_signature(p, next)
+               ? next
+               : SL_HTML_NONE;
+}
+
+/* The words from `first` on are a signature, below a heading. */
+static void mark_signature(struct sl_page *p, size_t first, uint32_t dt)
+{
+    struct sl_stream *s = p->s;
+    struct sl_view text = sl_stream_take(s, first);
+    sl_stream_mark(s, SL_TOKEN_SIGNATURE, text, p->html->nodes[dt].line);
+    if (s->status)
+        return;
+    struct sl_look *look = &s->tokens[s->count - 1].look;
+    unsigned level = p->level + p->symbols;
+    look->marks = goes_on(p, dt) ? 0 : look->marks;
+    look->heading = (unsigned char)(level > 6 ? 6 : level);
+}
+
 /* Gives the node behind what it took. */
 static uint32_t read_signature(struct sl_page *p, uint32_t dt)
 {
-    const struct sl_html *html = p->html;
-    unsigned line = html->nodes[dt].line;
+    uint32_t last = dt;
     size_t first = p->s->count;
-    const char *language = domain(p, dt);
+    sl_stream_begin(p->s);
+    struct sl_look before = p->s->look;
+    p->first_word = first;
+    if (p->cell != SL_HTML_NONE)
+        sl_page_code(p, dt);
+    else
+        sl_stream_text(p->s, sl_view_of(domain(p, dt)),
+                       p->html->nodes[dt].line);
     sl_stream_break(p->s);
-    if (p->cell == SL_HTML_NONE)
-        sl_stream_text(p->s, sl_view_of(language), line);
-    sl_stream_break(p->s);
-    uint32_t after = html->nodes[dt].after;
     long depth = 0;
-    for (;;) {
+    for (uint32_t next = dt; next != SL_HTML_NONE;) {
         size_t words = p->s->count;
-        signature_words(p, dt);
+        signature_words(p, next);
         depth += balance(p, words);
-        after = html->nodes[dt].after;
-        uint32_t next = sl_html_next(html, dt);
-        while (next != SL_HTML_NONE && html->nodes[next].tag == SL_HTML_TEXT &&
-               !sl_view_trim(html->nodes[next].text).len)
-            next = sl_html_next(html, next);
-        if (next == SL_HTML_NONE || !is_signature(p, next) || depth <= 0)
-            break;
-        dt = next;
+        last = next;
+        next = depth > 0 ? next_signature(p, next) : SL_HTML_NONE;
     }
+    p->s->look.marks = before.marks;
+    p->s->look.number = before.number;
     if (p->cell == SL_HTML_NONE)
-        sl_stream_mark(p->s, SL_TOKEN_SIGNATURE, sl_stream_take(p->s, first),
-                       line);
-    return after;
+        mark_signature(p, first, dt);
+    p->signed_to = p->html->nodes[last].after;
+    sl_stream_begin(p->s);
+    return p->signed_to;
 }
 
 /* --- links ----------------------------------------------------------------------- */
@@ -345,6 +444,7 @@ static void read_link(struct sl_page *p, uint32_t node)
         sl_buf_add(&target, path);
     }
     sl_buf_add(&target, sl_view_sub(href, end, href.len));
+    sl_page_touch(p);
     sl_stream_target(p->s, SL_TOKEN_LINK, sl_buf_view(&target),
                      p->html->nodes[node].line);
     sl_buf_release(&target);
@@ -373,7 +473,7 @@ static uint32_t read_whole(struct sl_page *p, uint32_t node)
 {
     const struct sl_html_node *n = &p->html->nodes[node];
     struct sl_view id;
-    if (is_signature(p, node))
+    if (sl_page_is_signature(p, node))
         return read_signature(p, node);
     bool formula = sl_page_has(p, node, "math");
     if (n->tag != SL_HTML_PRE && n->tag != SL_HTML_IMG && !formula)
@@ -389,34 +489,68 @@ static uint32_t read_whole(struct sl_page *p, uint32_t node)
     return n->after;
 }
 
+/* A cell of a table in a cell: its text goes on in the line. */
+static bool is_inner_cell(const struct sl_page *p, uint32_t node)
+{
+    enum sl_html_tag tag = p->html->nodes[node].tag;
+    return p->cell != SL_HTML_NONE && node != p->cell &&
+           (tag == SL_HTML_TD || tag == SL_HTML_TH);
+}
+
+static void begin_or_end(struct sl_page *p, uint32_t node)
+{
+    enum sl_html_tag tag = p->html->nodes[node].tag;
+    bool part = is_inner_cell(p, node) ||
+                (p->inner && (tag == SL_HTML_P || tag == SL_HTML_DIV));
+    if (part)
+        sl_stream_break(p->s);
+    else if (!is_in_line(tag)) {
+        p->s->joins = p->s->joins &&
+                      (tag != SL_HTML_BR || p->in_bullet);
+        sl_stream_begin(p->s);
+    }
+}
+
+/* Behind a block nothing goes on in its line. */
+static void end_block(struct sl_page *p, uint32_t node)
+{
+    if (!is_in_line(p->html->nodes[node].tag))
+        p->s->joins = p->s->joins && p->in_bullet && node != p->cell;
+    begin_or_end(p, node);
+}
+
 static void enter(struct sl_page *p, uint32_t node)
 {
     const struct sl_html_node *n = &p->html->nodes[node];
     struct sl_view id;
-    if (!is_in_line(n->tag))
-        sl_stream_break(p->s);
+    begin_or_end(p, node);
+    p->inner += is_inner_cell(p, node);
     if (sl_html_get(p->html, node, "id", &id) && id.len)
         sl_stream_anchor(p->s, id);
-    if (n->tag == SL_HTML_LI)
-        sl_page_item(p, node);
-    else if (n->tag == SL_HTML_A)
+    sl_page_open(p, node);
+    if (n->tag == SL_HTML_A)
         read_link(p, node);
     else if (n->tag == SL_HTML_SPAN && sl_page_has(p, node, "classifier"))
-        sl_stream_text(p->s, SL_LIT(" : "), n->line);
+        sl_page_classifier(p, n->line);
     else
         sl_page_table(p, node);
     if (lacks_brackets(p, node))
-        sl_stream_text(p->s, SL_LIT("["), n->line);
+        sl_page_text(p, SL_LIT("["), n->line);
 }
 
 static void leave(struct sl_page *p, uint32_t node)
 {
     if (lacks_brackets(p, node))
         sl_stream_text(p->s, SL_LIT("]"), p->html->nodes[node].line);
-    if (!is_in_line(p->html->nodes[node].tag))
-        sl_stream_break(p->s);
+    if (p->html->nodes[node].tag == SL_HTML_DT && sl_page_has(p, node, "label"))
+        sl_stream_break(p->s); /* the note's text goes on behind it */
+    else
+        end_block(p, node);
+    if (is_inner_cell(p, node))
+        p->inner--;
     if (node == p->cell) {
         p->cells[p->cell_count - 1].end = p->s->count - p->first;
+        p->cells[p->cell_count - 1].anchor_end = p->s->anchor_count;
         p->cell = SL_HTML_NONE;
     } else if (node == p->table) {
         sl_page_table_end(p);
@@ -427,16 +561,24 @@ void sl_stream_html(struct sl_stream *s, const struct sl_html *html)
 {
     struct sl_page p = {
         .s = s, .html = html, .cell = SL_HTML_NONE, .table = SL_HTML_NONE};
-    uint32_t open[SL_MAX_HTML_DEPTH];
+    struct {
+        uint32_t node;
+        struct sl_look look; /* outside of it */
+        size_t first;
+    } open[SL_MAX_HTML_DEPTH];
     size_t depth = 0;
     uint32_t root = find_root(html);
     uint32_t end = root == SL_HTML_NONE ? 0 : html->nodes[root].after;
     for (uint32_t i = root; i < end && !s->status;) {
-        while (depth && html->nodes[open[depth - 1]].after <= i)
-            leave(&p, open[--depth]);
+        while (depth && html->nodes[open[depth - 1].node].after <= i) {
+            depth--;
+            leave(&p, open[depth].node);
+            sl_page_close(&p, open[depth].node, open[depth].look,
+                          open[depth].first);
+        }
         const struct sl_html_node *n = &html->nodes[i];
         if (n->tag == SL_HTML_TEXT)
-            sl_stream_text(s, n->text, n->line);
+            sl_page_text(&p, n->text, n->line);
         if (n->tag == SL_HTML_TEXT || is_left_out(&p, i)) {
             i = n->after;
             continue;
@@ -446,9 +588,11 @@ void sl_stream_html(struct sl_stream *s, const struct sl_html *html)
             i = behind;
             continue;
         }
-        enter(&p, i);
-        open[depth++] = i++;
+        open[depth].node = i;
+        open[depth].look = s->look;
+        open[depth++].first = s->count;
+        enter(&p, i++);
     }
     while (depth && !s->status)
-        leave(&p, open[--depth]);
+        leave(&p, open[--depth].node);
 }

@@ -1,6 +1,7 @@
 /* The Markdown's side of the check: its stream, as cmark-gfm reads it. */
 #include <string.h>
 
+#include "base/limits.h"
 #include "markdown/flat.h"
 #include "sphinx/stream.h"
 
@@ -15,7 +16,9 @@ struct reader {
     bool after_heading;
     size_t row;       /* first token of the open row */
     size_t row_words; /* tokens in its cells */
-    bool in_cell;
+    size_t emphases, strongs, raised[2]; /* that are open */
+    size_t lists;
+    uint32_t numbers[SL_MAX_HTML_DEPTH]; /* of the next item; 0: no number */
     struct sl_view signature; /* the last */
     struct sl_view *names;    /* that were recovered for it */
     size_t name_count, name_cap;
@@ -50,10 +53,12 @@ static struct sl_view signature_of(struct reader *r, struct sl_view language,
                                    struct sl_view line, unsigned number)
 {
     size_t first = r->s->count;
+    struct sl_look look = r->s->look;
     sl_stream_break(r->s);
     sl_stream_text(r->s, language, number);
     sl_stream_break(r->s);
     sl_stream_text(r->s, line, number);
+    r->s->look = look;
     return sl_stream_take(r->s, first);
 }
 
@@ -116,11 +121,18 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
     if (found == SIZE_MAX)
         return false;
     struct sl_view title = {"", 0};
-    if (before > r->heading)
+    unsigned char level = 0;
+    if (before > r->heading) { /* what begins with it, begins with the block */
+        struct sl_look look = r->s->tokens[r->heading].look;
+        level = look.heading;
         title = sl_stream_take(r->s, r->heading);
+        r->s->look.marks |= look.marks & (SL_LOOK_BEGINS | SL_LOOK_ITEM);
+        r->s->look.number = look.number;
+    }
     if (!names_it(title, text)) /* the heading stays, and so differs */
         sl_stream_text(r->s, title, item->line);
     end_names(r);
+    r->s->look.heading = level;
     struct sl_view rest = item->text, line;
     while (sl_view_cut(&rest, '\n', &line)) {
         text = signature_of(r, item->target, line, item->line);
@@ -129,6 +141,7 @@ static bool read_signatures(struct reader *r, const struct sl_flat_item *item)
         r->expected = found == SIZE_MAX ? r->expected : found + 1;
         r->signature = text;
     }
+    r->s->look.heading = 0;
     return true;
 }
 
@@ -137,17 +150,34 @@ static void read_fence(struct reader *r, const struct sl_flat_item *item)
     r->s->escaped += sl_stream_count_escaped(item->text);
     if (!read_signatures(r, item)) {
         sl_stream_mark(r->s, SL_TOKEN_CODE, item->target, item->line);
-        sl_stream_text(r->s, item->text, item->line);
+        r->s->look.marks |= SL_LOOK_CODE;
+        sl_stream_code(r->s, item->text, item->line);
+        r->s->look.marks &= (unsigned char)~SL_LOOK_CODE;
+        r->s->look.row = r->s->look.column = 0;
     }
-    sl_stream_break(r->s);
+    sl_stream_begin(r->s);
 }
 
-/* <br> ends a word; anchors are noted; other tags are only a look. */
+/* <br> ends a line; anchors are noted; other tags are a look, or none. */
 static void read_tag(struct reader *r, const struct sl_flat_item *item)
 {
+    static const struct {
+        const char *name;
+        unsigned char mark;
+    } looks[] = {{"sub>", SL_LOOK_SUB}, {"sup>", SL_LOOK_SUP}};
     struct sl_view text = item->text;
     if (sl_view_starts(text, "<br"))
-        sl_stream_break(r->s);
+        sl_stream_begin(r->s);
+    bool closes = sl_view_starts(text, "</");
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        if (!sl_view_is(sl_view_sub(text, closes ? 2 : 1, text.len),
+                        looks[i].name))
+            continue;
+        r->s->glue = false; /* H<sub>2</sub>O is three words */
+        r->raised[i] += closes ? (r->raised[i] ? (size_t)-1 : 0) : 1;
+        r->s->look.marks &= (unsigned char)~looks[i].mark;
+        r->s->look.marks |= r->raised[i] ? looks[i].mark : 0;
+    }
     struct sl_view mark = SL_LIT("<a id=\"");
     for (size_t at = 0; (at = sl_view_find(text, mark, at)) != SIZE_MAX;) {
         at += mark.len;
@@ -170,6 +200,7 @@ static size_t read_name(struct reader *r, size_t at)
         !sl_view_is(item[3].text, "(from the prototype)") ||
         !sl_view_starts(item[5].text, ":"))
         return 0;
+    sl_stream_begin(r->s);
     void *grown = sl_arena_grow(r->s->arena, r->names, sizeof *r->names,
                                 r->name_count, &r->name_cap);
     if (!grown) {
@@ -178,7 +209,6 @@ static size_t read_name(struct reader *r, size_t at)
     }
     r->names = grown;
     r->names[r->name_count++] = item->text;
-    sl_stream_break(r->s);
     sl_stream_text(r->s, sl_view_sub(item[5].text, 1, SIZE_MAX), item[5].line);
     return 6;
 }
@@ -188,9 +218,10 @@ static void read_row(struct reader *r, const struct sl_flat_item *item)
     if (!item->end) {
         r->row = r->s->count;
         r->row_words = 0;
-        sl_stream_mark(r->s, SL_TOKEN_ROW, SL_LIT(""), item->line);
+        sl_stream_mark(r->s, SL_TOKEN_ROW,
+                       item->head ? SL_LIT(" head") : SL_LIT(""), item->line);
     } else if (!r->row_words) {
-        r->s->count = r->row; /* rows without any text are not compared */
+        sl_stream_back(r->s, r->row); /* without any text: not compared */
     }
 }
 
@@ -203,15 +234,43 @@ static void read_cell(struct reader *r, const struct sl_flat_item *item)
         r->row_words += r->s->count - r->heading;
         r->heading = SIZE_MAX;
     }
-    sl_stream_break(r->s);
+    sl_stream_begin(r->s);
 }
 
 static void read_heading(struct reader *r, const struct sl_flat_item *item)
 {
-    sl_stream_break(r->s);
+    sl_stream_begin(r->s);
     if (!item->end)
         r->heading = r->s->count;
     r->after_heading = item->end;
+    r->s->look.heading = item->end ? 0 : (unsigned char)item->number;
+}
+
+static void read_list(struct reader *r, const struct sl_flat_item *item)
+{
+    sl_stream_begin(r->s);
+    if (item->end) {
+        r->lists--;
+        return;
+    }
+    if (r->lists < SL_MAX_HTML_DEPTH)
+        r->numbers[r->lists] = sl_view_is(item->target, ".") ? item->number + 1
+                                                             : 0;
+    r->lists++;
+}
+
+static void read_item(struct reader *r, const struct sl_flat_item *item)
+{
+    sl_stream_begin(r->s);
+    if (item->end)
+        r->s->look.items--;
+    else
+        r->s->look.items++;
+    if (item->end || !r->lists || r->lists > SL_MAX_HTML_DEPTH)
+        return;
+    uint32_t *number = &r->numbers[r->lists - 1];
+    sl_stream_item(r->s, *number);
+    *number += *number > 0;
 }
 
 static void read_block(struct reader *r, const struct sl_flat_item *item)
@@ -224,9 +283,24 @@ static void read_block(struct reader *r, const struct sl_flat_item *item)
         read_fence(r, item);
         break;
     case SL_FLAT_TABLE:
-        sl_stream_break(r->s);
+        sl_stream_begin(r->s);
         if (!item->end)
             sl_stream_mark(r->s, SL_TOKEN_TABLE, SL_LIT(""), item->line);
+        r->s->look.marks &= (unsigned char)~SL_LOOK_ITEM;
+        r->s->look.number = 0;
+        break;
+    case SL_FLAT_LIST:
+        read_list(r, item);
+        break;
+    case SL_FLAT_ITEM:
+        read_item(r, item);
+        break;
+    case SL_FLAT_QUOTE:
+        sl_stream_begin(r->s);
+        if (item->end)
+            r->s->look.quotes--;
+        else
+            r->s->look.quotes++;
         break;
     case SL_FLAT_ROW:
         read_row(r, item);
@@ -235,9 +309,31 @@ static void read_block(struct reader *r, const struct sl_flat_item *item)
         read_cell(r, item);
         break;
     default:
-        sl_stream_break(r->s);
+        sl_stream_begin(r->s);
     }
     r->after_heading = false;
+}
+
+/*
+ * A word that ends with an underscore is code in the Markdown, whatever it is in
+ * the page, and so is what goes on behind it as code.
+ */
+static void read_span(struct reader *r, const struct sl_flat_item *item)
+{
+    unsigned char before = r->s->look.marks, looks = SL_LOOK_CODE;
+    if (memchr(item->text.ptr, '_', item->text.len))
+        looks |= SL_LOOK_LOOSE;
+    r->s->look.marks = before | looks;
+    sl_stream_text(r->s, item->text, item->line);
+    r->s->look.marks &= (unsigned char)~looks;
+}
+
+static void read_emphasis(struct reader *r, const struct sl_flat_item *item,
+                          size_t *open, unsigned char look)
+{
+    *open += item->end ? (size_t)-1 : 1;
+    r->s->look.marks &= (unsigned char)~look;
+    r->s->look.marks |= *open ? look : 0;
 }
 
 /* What stands in a line; false: a block. */
@@ -246,7 +342,7 @@ static bool read_inline(struct reader *r, const struct sl_flat_item *item)
     switch (item->kind) {
     case SL_FLAT_CODE:
         r->s->escaped += sl_stream_count_escaped(item->text);
-        sl_stream_text(r->s, item->text, item->line);
+        read_span(r, item);
         return true;
     case SL_FLAT_TEXT:
         sl_stream_text(r->s, item->text, item->line);
@@ -266,7 +362,14 @@ static bool read_inline(struct reader *r, const struct sl_flat_item *item)
     case SL_FLAT_BREAK:
         sl_stream_break(r->s);
         return true;
+    case SL_FLAT_LINE:
+        sl_stream_begin(r->s);
+        return true;
     case SL_FLAT_EMPHASIS:
+        read_emphasis(r, item, &r->emphases, SL_LOOK_EM);
+        return true;
+    case SL_FLAT_STRONG:
+        read_emphasis(r, item, &r->strongs, SL_LOOK_STRONG);
         return true;
     default:
         return false;

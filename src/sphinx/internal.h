@@ -31,7 +31,7 @@ enum sl_frame_kind {
     SL_FRAME_SYMBOL,  /* what is said about a signature */
     SL_FRAME_HEADING,
     SL_FRAME_TABLE,
-    SL_FRAME_INNER_CELL, /* of a table in a cell */
+    SL_FRAME_INNER_CELL, /* of a table in a cell: its blocks share a line */
     SL_FRAME_CELL,
 };
 
@@ -49,16 +49,20 @@ struct sl_frame {
     bool bracket;                  /* one is due when it ends */
     bool tight;                    /* LIST: the last item was one block */
     char marker;                   /* LIST: - * or . ) */
+    char style;                    /* LIST: a A i I, or 0 */
     unsigned number;               /* LIST: of the next item */
     size_t blocks;                 /* ITEM: how many were written before it */
     struct sl_prototype prototype; /* SYMBOL: the one outside of it */
 };
 
+#define SL_SPHINX_NUMBER 32u /* bytes of a number in letters */
+#define SL_SPHINX_MARKER 16u /* bytes of an item's, at most */
+
 /* What each line of a block begins with. */
 struct sl_container {
     bool quote;      /* or an item */
     bool fresh;      /* the item's marker is not written yet */
-    char marker[12]; /* with its space */
+    char marker[SL_SPHINX_MARKER]; /* with its space */
     unsigned char width;
 };
 
@@ -79,6 +83,8 @@ struct sl_table {
     struct sl_buf cell; /* the open cell's text */
     bool in_cell;
     unsigned lists;       /* that are open in the cell */
+    bool fresh;           /* the innermost such cell has no block yet */
+    unsigned inner;       /* cells of tables in it, too */
     struct sl_buf bullet; /* before the next text of the cell */
 };
 

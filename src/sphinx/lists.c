@@ -37,6 +37,61 @@ bool sl_sphinx_has_one_of(const struct sl_walk *w, uint32_t node,
 
 /* --- lists ----------------------------------------------------------------- */
 
+/* a, A, i or I: how the list is numbered; 0: as Markdown can. */
+static char style_of(const struct sl_walk *w, uint32_t list)
+{
+    static const char *const names[][2] = {{"loweralpha", "a"},
+                                           {"upperalpha", "A"},
+                                           {"lowerroman", "i"},
+                                           {"upperroman", "I"}};
+    struct sl_view type;
+    if (sl_html_get(w->html, list, "type", &type) && type.len == 1 &&
+        strchr("aAiI", *type.ptr))
+        return *type.ptr;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sl_sphinx_has(w, list, names[i][0]))
+            return *names[i][1];
+    return '\0';
+}
+
+static void write_letters(unsigned number, char out[SL_SPHINX_NUMBER])
+{
+    size_t n = SL_SPHINX_NUMBER - 1;
+    char text[SL_SPHINX_NUMBER] = "";
+    for (; number && n; number = (number - 1) / 26)
+        text[--n] = (char)('a' + (number - 1) % 26);
+    memcpy(out, text + n, sizeof text - n);
+}
+
+static void write_roman(unsigned number, char out[SL_SPHINX_NUMBER])
+{
+    static const struct {
+        unsigned value;
+        const char *text;
+    } parts[] = {{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"},
+                 {90, "xc"},  {50, "l"},   {40, "xl"}, {10, "x"},   {9, "ix"},
+                 {5, "v"},    {4, "iv"},   {1, "i"}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && number < 4000; i++)
+        for (; number >= parts[i].value; number -= parts[i].value)
+            for (const char *c = parts[i].text; *c; c++)
+                out[n++] = *c; /* mmmdccclxxxviii is the longest */
+    out[n] = '\0';
+}
+
+/* The number as the style says; "": it has no such form. */
+static void write_number(char style, unsigned number,
+                         char out[SL_SPHINX_NUMBER])
+{
+    out[0] = '\0';
+    if (style == 'a' || style == 'A')
+        write_letters(number, out);
+    else if (style)
+        write_roman(number, out);
+    for (; *out && (style == 'A' || style == 'I'); out++)
+        *out = (char)(*out - 'a' + 'A');
+}
+
 void sl_sphinx_enter_list(struct sl_walk *w, uint32_t node)
 {
     sl_sphinx_flush(w);
@@ -44,14 +99,15 @@ void sl_sphinx_enter_list(struct sl_walk *w, uint32_t node)
     struct sl_frame *list = sl_sphinx_push_frame(w, node, SL_FRAME_LIST);
     bool numbered = w->html->nodes[node].tag == SL_HTML_OL;
     /* two lists in a row are two only if their markers differ */
-    if (numbered)
+    list->style = numbered ? style_of(w, node) : '\0';
+    if (numbered && !list->style)
         list->marker = last == '.' ? ')' : '.';
     else
         list->marker = last == '-' ? '*' : '-';
     struct sl_view start;
     uint64_t number = 1;
     if (sl_html_get(w->html, node, "start", &start))
-        (void)sl_view_number(start, 99999999, &number);
+        (void)sl_view_number(sl_view_trim(start), SL_MAX_DOCS_NUMBER, &number);
     list->number = (unsigned)number;
     w->table.lists += w->table.in_cell;
 }
@@ -68,6 +124,51 @@ void sl_sphinx_put_planned_name(struct sl_walk *w, uint32_t node)
     w->counts.recovered++;
 }
 
+/*
+ * What the item begins with. Markdown counts on from a list's first number: where
+ * an item has a number of its own, another list begins, with the other mark.
+ */
+static void choose_marker(struct sl_walk *w, uint32_t node,
+                          struct sl_frame *list,
+                          char marker[SL_SPHINX_MARKER],
+                          char odd[SL_SPHINX_NUMBER])
+{
+    struct sl_view value;
+    uint64_t number;
+    if (list->marker != '.' && list->marker != ')' && !list->style) {
+        marker[0] = list->marker;
+        return;
+    }
+    bool own = sl_html_get(w->html, node, "value", &value) &&
+               sl_view_number(sl_view_trim(value), SL_MAX_DOCS_NUMBER,
+                              &number) &&
+               number != list->number;
+    if (own) {
+        list->number = (unsigned)number;
+        list->tight = false;
+        if (!list->style)
+            list->marker = list->marker == '.' ? ')' : '.';
+    }
+    write_number(list->style, list->number, odd);
+    if (odd[0])
+        marker[0] = list->marker;
+    else
+        snprintf(marker, SL_SPHINX_MARKER, "%u%c ", list->number % 1000000000u,
+                 w->table.in_cell || list->style ? '.' : list->marker);
+    list->number++;
+}
+
+/* A letter or a Roman number is the first word of its item. */
+static void put_odd_number(struct sl_walk *w, const char *odd)
+{
+    if (!odd[0])
+        return;
+    sl_inline_text(&w->in, sl_view_of(odd));
+    sl_inline_text(&w->in, SL_LIT("."));
+    w->in.space = true;
+    w->join = true;
+}
+
 void sl_sphinx_enter_item(struct sl_walk *w, uint32_t node)
 {
     sl_sphinx_flush(w);
@@ -75,23 +176,25 @@ void sl_sphinx_enter_item(struct sl_walk *w, uint32_t node)
                                                     SL_FRAME_CELL);
     if (list && list->kind != SL_FRAME_LIST)
         list = NULL;
-    char marker[12] = "- ";
-    if (list && (list->marker == '.' || list->marker == ')'))
-        snprintf(marker, sizeof marker, "%u%c ", list->number++ % 100000000u,
-                 w->table.in_cell ? '.' : list->marker);
-    else if (list)
-        marker[0] = list->marker;
+    char marker[SL_SPHINX_MARKER] = "- ", odd[SL_SPHINX_NUMBER] = "";
+    if (list)
+        choose_marker(w, node, list, marker, odd);
     struct sl_frame *item = sl_sphinx_push_frame(w, node, SL_FRAME_ITEM);
     item->blocks = w->blocks;
     if (w->table.in_cell) {
         bool number = sl_is_digit(marker[0]);
-        sl_buf_puts(&w->table.bullet, number               ? marker
-                                      : w->table.lists > 1 ? "\xe2\x97\xa6 "
-                                                           : "\xe2\x80\xa2 ");
+        if (odd[0])
+            sl_buf_printf(&w->table.bullet, "%s. ", odd);
+        else
+            sl_buf_puts(&w->table.bullet, number ? marker
+                                          : w->table.lists > 1
+                                              ? "\xe2\x97\xa6 "
+                                              : "\xe2\x80\xa2 ");
     } else {
         if (list && list->tight)
             w->need_blank = false;
         sl_sphinx_push_item(w, marker);
+        put_odd_number(w, odd);
     }
     sl_sphinx_put_planned_name(w, node);
 }

@@ -109,22 +109,54 @@ static struct sl_view language_of(const struct sl_html *html, uint32_t dt)
     return SL_LIT("text");
 }
 
+struct brackets {
+    size_t angles, parens; /* that are open; angles outside of parentheses */
+};
+
+static void count_brackets(struct brackets *open, struct sl_view text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        open->parens += c == '(';
+        open->parens -= c == ')' && open->parens;
+        open->angles += c == '<' && !open->parens;
+        open->angles -= c == '>' && !open->parens && open->angles;
+    }
+}
+
+/* The element that is marked as the name; *from_out: behind the one before it. */
+static uint32_t find_name(const struct sl_html *html, uint32_t dt, bool last,
+                          uint32_t *from_out)
+{
+    uint32_t at = SL_HTML_NONE;
+    struct brackets open = {0, 0};
+    *from_out = dt;
+    for (uint32_t i = dt; i < html->nodes[dt].after;) {
+        const struct sl_html_node *n = &html->nodes[i];
+        bool text = n->tag == SL_HTML_TEXT;
+        bool is_name = !text && sl_html_has_class(html, i, "descname");
+        if (text)
+            count_brackets(&open, n->text);
+        if (is_name && !open.angles && (last || at == SL_HTML_NONE)) {
+            *from_out = at == SL_HTML_NONE ? dt : html->nodes[at].after;
+            at = i;
+        }
+        i = text || is_name ? n->after : i + 1;
+    }
+    return at;
+}
+
 /*
  * The name as Sphinx marked it, with what it stands in; empty: it did not. In C++
- * a template's parameters are marked as names, too: the last one counts. An
- * option has several names: the first counts.
+ * a template's parameters are marked as names, too: what stands in angle brackets
+ * does not count, and of others the last does. An option has several names: the
+ * first counts.
  */
 static void marked_name(struct sl_walk *w, uint32_t dt, struct sl_buf *name)
 {
     const struct sl_html *html = w->html;
     bool last = sl_view_is(language_of(html, dt), "cpp");
-    uint32_t at = SL_HTML_NONE, from = dt;
-    for (uint32_t next = find_class(html, dt, "descname", dt);
-         next != SL_HTML_NONE && (last || at == SL_HTML_NONE);
-         next = find_class(html, dt, "descname", html->nodes[next].after)) {
-        from = at == SL_HTML_NONE ? dt : html->nodes[at].after;
-        at = next;
-    }
+    uint32_t from, at = find_name(html, dt, last, &from);
     if (at == SL_HTML_NONE)
         return;
     bool space = false;

@@ -36,20 +36,33 @@ bool sl_stream_is_blank(struct sl_view text)
     return true;
 }
 
-static struct sl_token *add(struct sl_stream *s, enum sl_token_kind kind,
-                            struct sl_view text, unsigned line)
+void sl_stream_again(struct sl_stream *s, struct sl_token token)
 {
     if (s->status)
-        return NULL;
+        return;
     void *grown = sl_arena_grow(s->arena, s->tokens, sizeof *s->tokens,
                                 s->count, &s->cap);
     if (!grown) {
         s->status = sl_error_nomem(s->error);
-        return NULL;
+        return;
     }
     s->tokens = grown;
-    s->tokens[s->count] = (struct sl_token){kind, line, text};
-    return &s->tokens[s->count++];
+    s->tokens[s->count++] = token;
+}
+
+/* What begins, begins with a word, a signature or code. */
+static void add(struct sl_stream *s, enum sl_token_kind kind,
+                struct sl_view text, unsigned line)
+{
+    sl_stream_again(s, (struct sl_token){kind, line, text, s->look});
+    s->touches = true;
+    s->joins = s->joins && kind != SL_TOKEN_IMAGE && kind != SL_TOKEN_WORD;
+    if (kind != SL_TOKEN_WORD && kind != SL_TOKEN_SIGNATURE &&
+        kind != SL_TOKEN_CODE)
+        return;
+    s->look.marks &= (unsigned char)~(SL_LOOK_BEGINS | SL_LOOK_ITEM);
+    s->look.number = 0;
+    s->joins = false;
 }
 
 /* The last word and this piece as one; it may have been joined before. */
@@ -95,9 +108,46 @@ void sl_stream_text(struct sl_stream *s, struct sl_view text, unsigned line)
     }
 }
 
+void sl_stream_code(struct sl_stream *s, struct sl_view text, unsigned line)
+{
+    for (size_t i = 0; i < text.len && !s->status;) {
+        char c = text.ptr[i];
+        if (c == '\n' || c == '\r') {
+            i += c == '\r' && i + 1 < text.len && text.ptr[i + 1] == '\n' ? 2
+                                                                         : 1;
+            s->look.row++;
+            s->look.column = 0;
+            sl_stream_break(s);
+            continue;
+        }
+        size_t space = blank(text, i), end = i + (space ? space : 1);
+        while (!space && is_word(c) && end < text.len &&
+               is_word(text.ptr[end]) && !blank(text, end))
+            end++;
+        sl_stream_text(s, sl_view_sub(text, i, end), line);
+        s->look.column += (uint32_t)(end - i);
+        i = end;
+    }
+}
+
 void sl_stream_break(struct sl_stream *s)
 {
-    s->glue = false;
+    s->glue = s->touches = false;
+}
+
+void sl_stream_begin(struct sl_stream *s)
+{
+    sl_stream_break(s);
+    if (!s->joins)
+        s->look.marks |= SL_LOOK_BEGINS;
+}
+
+void sl_stream_item(struct sl_stream *s, uint32_t number)
+{
+    s->joins = false;
+    sl_stream_begin(s);
+    s->look.marks |= SL_LOOK_ITEM;
+    s->look.number = number;
 }
 
 void sl_stream_mark(struct sl_stream *s, enum sl_token_kind kind,
@@ -105,6 +155,13 @@ void sl_stream_mark(struct sl_stream *s, enum sl_token_kind kind,
 {
     sl_stream_break(s);
     add(s, kind, text, line);
+}
+
+void sl_stream_back(struct sl_stream *s, size_t first)
+{
+    s->count = first;
+    for (size_t i = s->anchor_count; i-- > 0 && s->anchors[i].at > first;)
+        s->anchors[i].at = first;
 }
 
 static int hex_digit(char c)
@@ -147,7 +204,7 @@ void sl_stream_anchor(struct sl_stream *s, struct sl_view id)
         return;
     }
     s->anchors = grown;
-    s->anchors[s->anchor_count++] = id;
+    s->anchors[s->anchor_count++] = (struct sl_anchor){id, s->count};
 }
 
 struct sl_view sl_stream_take(struct sl_stream *s, size_t first)
@@ -167,7 +224,7 @@ struct sl_view sl_stream_take(struct sl_stream *s, size_t first)
         n += s->tokens[i].text.len;
     }
     s->count = first;
-    s->glue = false;
+    sl_stream_break(s);
     return (struct sl_view){text, n};
 }
 

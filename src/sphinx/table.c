@@ -18,7 +18,7 @@ void sl_sphinx_cell_begin(struct sl_walk *w, uint32_t node)
     sl_buf_truncate(&w->table.bullet, 0);
     sl_sphinx_flush_anchors(w); /* what waits is not the cell's */
     w->table.in_cell = true;
-    w->table.lists = 0;
+    w->table.lists = w->table.inner = 0;
     w->in.in_cell = true;
 }
 

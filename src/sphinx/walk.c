@@ -60,6 +60,10 @@ static void enter_block(struct sl_walk *w, uint32_t node)
         enter_quote(w, node);
     } else if (tag != SL_HTML_P && sl_sphinx_has_one_of(w, node, notes)) {
         enter_note(w, node);
+    } else if (w->table.inner && (tag == SL_HTML_P || tag == SL_HTML_DIV)) {
+        w->in.space = !w->table.fresh; /* a row is a line */
+        w->table.fresh = false;
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
     } else {
         sl_sphinx_flush_soft(w);
         sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
@@ -144,7 +148,9 @@ static void enter_cell(struct sl_walk *w, uint32_t node)
     } else if (w->table.in_cell) { /* of a table in the cell: one line a row */
         if (!sl_inline_is_empty(&w->in))
             sl_inline_raw(&w->in, SL_LIT("&emsp;"));
-        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
+        sl_sphinx_push_frame(w, node, SL_FRAME_INNER_CELL);
+        w->table.inner++;
+        w->table.fresh = true;
     } else {
         sl_sphinx_flush(w);
         sl_sphinx_push_frame(w, node, SL_FRAME_BLOCK);
@@ -463,6 +469,9 @@ static void leave(struct sl_walk *w)
         break;
     case SL_FRAME_LABEL:
         w->join = true;
+        break;
+    case SL_FRAME_INNER_CELL:
+        w->table.inner--;
         break;
     default:
         leave_block(w, frame);

@@ -282,6 +282,11 @@ class Bodies(Case):
                 handler.wfile.write(b"X-Filler: " + b"x" * 1000 + b"\r\n")
         self.one_page(endless, says=["answered with more than 65536 bytes of headers"])
 
+    def test_a_header_without_end(self):
+        def endless(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Filler: " + b"x" * 10_000_000 + b"\r\n\r\n")
+        self.one_page(endless, says=["headers"])
+
     def test_not_http(self):
         def rubbish(handler):
             handler.wfile.write(b"\0\1\2 hello\r\n\r\n")

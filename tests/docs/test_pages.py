@@ -130,6 +130,34 @@ class Check(Case):
         "a span is not repeated": ("| two columns | two columns |", "| two columns |  |"),
         "no table": ("| name | value |\n| --- | --- |\n| PES | 4 |\n", "name value PES 4\n"),
         "a list's mark": ("• a list<br>• in", "• a list<br>in"),
+        "the head is a row": ("| Header 1 | Header 2 | Header 3 |\n| --- | --- | --- |\n",
+                              "| | | |\n| --- | --- | --- |\n| Header 1 | Header 2 | Header 3 |\n"),
+        "lines of a cell are one": ("• a list<br>• in", "• a list • in"),
+    }
+
+    LOOKS = {
+        "a heading is none": ("## Nested lists\n", "Nested lists\n"),
+        "a heading's level": ("## Nested lists\n", "### Nested lists\n"),
+        "lines of code are one": ("int main(void)\n{", "int main(void) {"),
+        "code without its indent": ("    return a[0]", "return a[0]"),
+        "emphasis is lost": ("  with *emphasis*\n", "  with emphasis\n"),
+        "emphasis is strong": ("and *emphasis*, ", "and **emphasis**, "),
+        "code is text": ("The first, with `code`.", "The first, with code."),
+        "text is code": ("an option list", "an `option` list"),
+        "sub is text": ("H<sub>2</sub>O", "H2O"),
+        "sub is sup": ("H<sub>2</sub>O", "H<sup>2</sup>O"),
+        "an item is none": ("   - inner two", "   inner two"),
+        "an item stands elsewhere": ("   - inner one", "- inner one"),
+        "a list begins at another number": ("1. one\n2. two", "4. one\n5. two"),
+        "an item more": ("3. three", "3. \n4. three"),
+        "a numbered list is not": ("1. one\n2. two", "- one\n- two"),
+        "a quotation is none": ("> **A topic**\n>\n> Text.", "**A topic**\n\nText."),
+        "a quotation ends early": ("> Text.\n", "Text.\n"),
+        "lines are one": ("A line\\\n", "A line "),
+        "paragraphs are one": ("The caption.\n\nThe legend.", "The caption. The legend."),
+        "a paragraph is two": ("The legend.", "The\n\nlegend."),
+        "an anchor stands elsewhere": ('<a id="footnotes"></a>\n\n## Footnotes', '## Footnotes\n\n<a id="footnotes"></a>'),
+        "a classifier is no emphasis": (" : *kind_t*", " : kind_t"),
     }
 
     def mutate(self, name, mutations):
@@ -149,6 +177,21 @@ class Check(Case):
 
     def test_finds_what_is_wrong(self):
         self.mutate("c", self.MUTATIONS)
+
+    def test_finds_what_looks_wrong(self):
+        self.mutate("blocks", self.LOOKS)
+
+    def test_finds_anchors_that_are_swapped(self):
+        one, two = '<a id="c.ring_mode.RING_MODE_FAST"></a>', '<a id="c.ring_mode.RING_MODE_SAFE"></a>'
+        pages = built(THEMES[0])
+        if not pages:
+            self.skipTest("no Sphinx")
+        convert(self.helper, pages, self.dir)
+        text = (self.dir / "c.md").read_text()
+        wrong = self.write("wrong.md", text.replace(one, "ONE").replace(two, one).replace("ONE", two))
+        code, said, _, last = check(self.helper, pages / "c.html", wrong)
+        self.assertEqual((code, last[2]), (1, 2), said)
+        self.assertIn("the anchor c.ring_mode.RING_MODE_FAST", said)
 
     def test_finds_what_is_wrong_in_tables(self):
         self.mutate("tables", self.TABLES)
@@ -190,6 +233,12 @@ class Constructs(Case):
             'class="sig-param">first: int</em>,</dd>\n<dd><em class="sig-param">second</em>,</dd>\n</dl>\n'
             '<span class="sig-paren">)</span> <span class="sig-return-icon">&#x2192;</span> None</dt><dd></dd></dl>')
         self.assertIn("```python\nm.f(first: int, second,) -> None\n```\n", text)
+
+    def test_a_template_whose_name_is_not_marked(self):
+        text = self.markdown(
+            '<dl class="cpp alias"><dt class="sig sig-object cpp">template&lt;typename <span class="sig-name descname">T'
+            '</span>, int = (1 &gt; 0)&gt; __device__ int <a href="#x">both</a>(<span>T</span> a)</dt></dl>')
+        self.assertIn("# both\n\n```cpp\ntemplate<typename T, int = (1 > 0)> __device__ int both(T a)\n```\n", text)
 
     def test_quoted_parentheses(self):
         sig = '<dt class="sig sig-object py" id="{0}"><span class="sig-name descname">{0}</span>(a={1})</dt>'
@@ -235,6 +284,25 @@ class Constructs(Case):
         text = self.markdown("<table><tr><th>h</th></tr><tr><td><table><tr><td>a</td><td>b</td></tr><tr><td>c</td>"
                              "</tr></table></td></tr></table>")
         self.assertIn("| h |\n| --- |\n| a&emsp;b<br>c |\n", text)
+
+    def test_rows_of_a_table_in_a_cell_are_lines(self):
+        text = self.markdown("<table><tr><td><table><tr><td><p>a</p></td><td><p>b</p><p>c</p></td></tr>"
+                             "<tr><td><p>d</p></td></tr></table><p>e</p></td></tr></table>")
+        self.assertIn("| a&emsp;b c<br>d<br>e |\n", text)
+
+    def test_lists_in_letters_and_roman_numbers(self):
+        def items(count, body="<p>x</p>"):
+            return f"<li>{body}</li>" * count
+
+        text = self.markdown(f'<ol class="loweralpha simple" start="25">{items(3)}</ol><ol type="I">{items(4)}</ol>'
+                             f'<ol class="upperalpha">{items(1, "x<ol class=lowerroman start=9><li>y</li></ol>")}</ol>')
+        self.assertEqual(text, "- y. x\n- z. x\n- aa. x\n\n* I. x\n* II. x\n* III. x\n* IV. x\n\n- A. x\n\n  - ix. y\n")
+        text = self.markdown(f'<table><tr><td><ol class="loweralpha">{items(2)}</ol></td></tr></table>')
+        self.assertIn("| a. x<br>b. x |", text)
+        self.assertEqual(self.markdown(f'<ol type="i" start="4000">{items(1)}</ol>'), "4000. x\n")
+
+    def test_items_with_numbers_of_their_own(self):
+        self.assertEqual(self.markdown("<ol><li>a<li value=7>b<li>c<li value=2>d</ol>"), "1. a\n\n7) b\n8) c\n\n2. d\n")
 
     def test_anchor_once_in_repeated_cells(self):
         text = self.markdown('<table><tr><td colspan=2 id="x"><span id="y"></span>a</td></tr></table>')

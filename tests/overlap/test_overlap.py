@@ -196,6 +196,18 @@ class Kinds(Overlap):
             "4: The Lib 9 of", "5: more", "4: then one", "5: PEs _x", "7: cell other", "---",
             "12: see name A foot a_b endjoined"])
 
+    def test_latex_that_defines_too_much_is_left_out(self):
+        many = "".join("\\newcommand{\\m%s}{x}\n" % "".join(chr(97 + int(c)) for c in str(i)) for i in range(5000))
+        words = "ten words stand here so that a run of them counts"
+        self.write("ours/many.tex", "\\newcommand{\\same}{wrong}\n" + many + words)
+        self.write("ours/next.tex", "\\newcommand{\\ten}{ten words}\n\\ten{} stand here so that a run of them counts")
+        theirs = self.write("theirs.txt", words + "\n")
+        done = self.run_it("overlap", str(self.dir / "ours"), str(theirs))
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"many\.tex.*more than 4096 macros.*left out")
+        self.assertIn("next.tex", done.stdout)
+        self.assertNotIn("many.tex:", done.stdout)
+
     def test_latex_macros_that_never_end(self):
         self.assertEqual(self.prose("a.tex", "\\def\\a{\\a}\\def\\b{x\\a}\nword \\b \\a end\n"), ["2: word x end"])
         bomb = "".join(f"\\newcommand{{\\m{chr(98 + i)}}}{{\\m{chr(97 + i)}\\m{chr(97 + i)}}}\n" for i in range(24))
