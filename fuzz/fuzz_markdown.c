@@ -66,12 +66,12 @@ static void check_one_reading(const struct sl_kb *kb,
 }
 
 /* The places where an answer may cut the section. */
-static void check_units(const struct sl_section *section)
+static void check_units(const struct sl_section *section, enum sl_grain grain)
 {
     struct sl_arena arena;
     size_t *ends, count;
     sl_arena_init(&arena, FUZZ_ARENA);
-    if (sl_units(&arena, section->own, &ends, &count, NULL) == SL_OK) {
+    if (sl_units(&arena, section->own, grain, &ends, &count, NULL) == SL_OK) {
         FUZZ_CHECK(count >= 1);
         for (size_t i = 0; i < count; i++) {
             FUZZ_CHECK(ends[i] <= section->own.len);
@@ -93,7 +93,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_sections(&kb);
         check_refs(&kb);
         for (size_t i = 0; i < kb.section_count && i < 4; i++) {
-            check_units(&kb.sections[i]);
+            for (unsigned g = SL_GRAIN_BLOCK; g <= SL_GRAIN_WORD; g++)
+                check_units(&kb.sections[i], (enum sl_grain)g);
             check_one_reading(&kb, &kb.sections[i]);
         }
     }
