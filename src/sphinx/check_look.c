@@ -80,18 +80,26 @@ static void open_inline(struct sl_page *p, uint32_t node)
     }
 }
 
-/* The element of that tag before this one, with nothing but text between. */
+/* The sibling before the node; the nodes stand in the order of the page. */
+static uint32_t sibling_before(const struct sl_html *html, uint32_t node)
+{
+    uint32_t parent = html->nodes[node].parent;
+    if (parent == SL_HTML_NONE || node - 1 == parent)
+        return SL_HTML_NONE;
+    uint32_t before = node - 1;
+    while (html->nodes[before].parent != parent)
+        before = html->nodes[before].parent;
+    return before;
+}
+
+/* The element before this one, with nothing but text between, has that tag. */
 static bool follows(const struct sl_html *html, uint32_t node,
                     enum sl_html_tag tag)
 {
-    uint32_t parent = html->nodes[node].parent;
-    enum sl_html_tag last = SL_HTML_TEXT;
-    if (parent == SL_HTML_NONE)
-        return false;
-    for (uint32_t i = parent + 1; i < node; i = html->nodes[i].after)
-        if (html->nodes[i].tag != SL_HTML_TEXT)
-            last = html->nodes[i].tag;
-    return last == tag;
+    do
+        node = sibling_before(html, node);
+    while (node != SL_HTML_NONE && html->nodes[node].tag == SL_HTML_TEXT);
+    return node != SL_HTML_NONE && html->nodes[node].tag == tag;
 }
 
 /* A list of terms: one whose first term is no signature. */

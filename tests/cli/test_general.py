@@ -47,7 +47,7 @@ class General(Case):
         self.fails(2, "no command 'Ask'", "Ask", "x")
         self.fails(2, "no command ''", "")
         self.fails(2, "no command 'nope'; `shmemlore help`", "help", "nope")
-        for wrong, right in (("aks", "ask"), ("up", "upgrade"), ("symbl", "symbol"), ("vreify", "verify")):
+        for wrong, right in (("aks", "ask"), ("upgrad", "upgrade"), ("symbl", "symbol"), ("vreify", "verify")):
             self.fails(2, f"near it: {right}; ", wrong)
             self.fails(2, f"near it: {right}; ", "help", wrong)
 

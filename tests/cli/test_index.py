@@ -94,7 +94,7 @@ class Alone(Case):
             self.assertEqual((done.returncode, done.stdout), (2, ""), command)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             for words in (" ".join(command[:2] if helper == "index" else command[:1]) + " needs the program shmemlore-",
-                          f"{own}/../libexec/shmemlore/shmemlore-{helper}, ", f" {own}/shmemlore-{helper}, ",
+                          f"{own.parent}/libexec/shmemlore/shmemlore-{helper}, ", f" {own}/shmemlore-{helper}, ",
                           f"{own}/src/helpers/{helper}/shmemlore-{helper}\n"):
                 self.assertIn(words, done.stderr)
 

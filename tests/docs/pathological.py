@@ -18,7 +18,7 @@ import time
 
 LIMIT_S = 10  # of CPU time: the machine may be busy
 WAIT = 6  # as many times as long until it counts as hanging
-LIMIT_MB = 1536
+LIMIT_MB = 2048
 HEAD = '<!DOCTYPE html><html><head><meta charset="utf-8"><title>t</title></head><body><div role="main" class="body">'
 TAIL = "</div></body></html>"
 LAST = "<p>lastword</p>"
