@@ -141,22 +141,32 @@ static void put_part(struct parts *parts, struct sl_buf *out, CXCursor cursor,
  * " = DEFAULT", of a parameter that has one. The front end's own print of the
  * parameter: tokens are not to be had where a macro made the declaration.
  */
-static struct sl_view default_of(struct sl_reader *reader, CXCursor cursor)
+static void put_default(CXCursor cursor, struct sl_buf *out)
 {
-    struct sl_view text = sl_clang_take(
-        reader, clang_getCursorPrettyPrinted(cursor, NULL));
-    size_t at = sl_view_find(text, SL_LIT(" = "), 0);
-    return at == SIZE_MAX ? SL_LIT("") : sl_view_sub(text, at, text.len);
+    CXString printed = clang_getCursorPrettyPrinted(cursor, NULL);
+    const char *text = clang_getCString(printed);
+    const char *given = text ? strstr(text, " = ") : NULL;
+    if (given)
+        sl_buf_puts(out, given);
+    clang_disposeString(printed);
+}
+
+/* What came to one text goes to another as well. */
+static void put_since(const struct sl_buf *from, size_t before,
+                      struct sl_buf *out)
+{
+    sl_buf_add(out, sl_view_sub(sl_buf_view(from), before, from->len));
 }
 
 static void put_parameter(struct parts *parts, CXCursor cursor)
 {
-    struct sl_view given = default_of(parts->reader, cursor);
     put_part(parts, &parts->text, cursor, true, ", ");
+    size_t before = parts->types.len;
     put_part(parts, &parts->types, cursor, false, ", ");
-    put_part(parts, &parts->bare, cursor, false, ", ");
-    sl_buf_add(&parts->text, given);
-    sl_buf_add(&parts->types, given);
+    put_since(&parts->types, before, &parts->bare);
+    before = parts->text.len;
+    put_default(cursor, &parts->text);
+    put_since(&parts->text, before, &parts->types);
 }
 
 static void put_mark(struct parts *parts, CXCursor cursor)
@@ -175,16 +185,19 @@ static void put_mark(struct parts *parts, CXCursor cursor)
 static bool is_pack(struct sl_reader *reader, CXCursor cursor,
                     struct sl_view name)
 {
+    struct sl_arena scratch; /* a macro's call may be what has the tokens */
     struct sl_clang_token *tokens;
     size_t count = 0;
+    bool found = false;
+    sl_arena_init(&scratch, SL_MAX_MACRO_ARENA);
     if (!reader->status)
         reader->status = sl_clang_tokens(
-            reader, clang_getCursorExtent(cursor), &tokens, &count);
-    for (size_t i = 1; !reader->status && i < count; i++)
-        if (sl_view_is(tokens[i].text, "...") &&
-            (i + 1 == count || sl_view_eq(tokens[i + 1].text, name)))
-            return true;
-    return false;
+            reader, &scratch, clang_getCursorExtent(cursor), &tokens, &count);
+    for (size_t i = 1; !reader->status && !found && i < count; i++)
+        found = sl_view_is(tokens[i].text, "...") &&
+                (i + 1 == count || sl_view_eq(tokens[i + 1].text, name));
+    sl_arena_release(&scratch);
+    return found;
 }
 
 /* A blank between two tokens as people write it: `template <typename> class C`. */
@@ -200,16 +213,17 @@ static bool are_apart(struct sl_view before, struct sl_view text)
 static void put_template_template(struct parts *parts, CXCursor cursor,
                                   struct sl_buf *out)
 {
+    struct sl_arena scratch;
     struct sl_clang_token *tokens;
     size_t count = 0, depth = 0;
+    sl_arena_init(&scratch, SL_MAX_MACRO_ARENA);
     if (!parts->reader->status)
         parts->reader->status =
-            sl_clang_tokens(parts->reader, clang_getCursorExtent(cursor),
-                            &tokens, &count);
-    if (parts->reader->status)
-        return;
-    sl_buf_puts(out, out->len ? ", " : "");
-    for (size_t i = 0; i < count; i++) {
+            sl_clang_tokens(parts->reader, &scratch,
+                            clang_getCursorExtent(cursor), &tokens, &count);
+    if (!parts->reader->status)
+        sl_buf_puts(out, out->len ? ", " : "");
+    for (size_t i = 0; !parts->reader->status && i < count; i++) {
         struct sl_view text = tokens[i].text;
         depth += sl_view_is(text, "<");
         depth -= depth && sl_view_is(text, ">");
@@ -219,6 +233,7 @@ static void put_template_template(struct parts *parts, CXCursor cursor,
             sl_buf_putc(out, ' ');
         sl_buf_add(out, text);
     }
+    sl_arena_release(&scratch);
 }
 
 /* A type or a value as parameter, up to a default. */
@@ -247,14 +262,16 @@ static void put_template_plain(struct parts *parts, CXCursor cursor,
 
 static void put_template_parameter(struct parts *parts, CXCursor cursor)
 {
-    if (clang_getCursorKind(cursor) == CXCursor_TemplateTemplateParameter) {
+    size_t before = parts->templates.len;
+    bool nested = clang_getCursorKind(cursor) ==
+                  CXCursor_TemplateTemplateParameter;
+    if (nested)
         put_template_template(parts, cursor, &parts->templates);
-        put_template_template(parts, cursor, &parts->bare_templates);
-        return;
-    }
-    put_template_plain(parts, cursor, &parts->templates);
-    put_template_plain(parts, cursor, &parts->bare_templates);
-    sl_buf_add(&parts->templates, default_of(parts->reader, cursor));
+    else
+        put_template_plain(parts, cursor, &parts->templates);
+    put_since(&parts->templates, before, &parts->bare_templates);
+    if (!nested)
+        put_default(cursor, &parts->templates);
 }
 
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent,
@@ -398,6 +415,12 @@ static void put_other(struct sl_reader *reader, CXCursor cursor,
                                              clang_getCursorType(cursor))));
 }
 
+static bool has_defaults(const struct parts *parts)
+{
+    return parts->types.len != parts->bare.len ||
+           parts->templates.len != parts->bare_templates.len;
+}
+
 static enum sl_status keep_function(struct sl_reader *reader, CXCursor cursor,
                                     const struct sl_buf *templates,
                                     const struct sl_buf *parameters,
@@ -427,7 +450,8 @@ static enum sl_status finish(struct sl_reader *reader, CXCursor cursor,
         if (!status)
             status = keep_function(reader, cursor, &parts->templates,
                                    &parts->types, &decl->types);
-        if (!status)
+        decl->bare = decl->types;
+        if (!status && has_defaults(parts))
             status = keep_function(reader, cursor, &parts->bare_templates,
                                    &parts->bare, &decl->bare);
         return status;

@@ -25,6 +25,9 @@ struct sl_reader {
     struct sl_expansion *expansions;
     size_t expansion_count, expansion_cap;
     struct sl_map expansion_index; /* file number and offset, to index */
+    struct sl_map word_index; /* the spelling of a token, to its index in words */
+    struct sl_view *words;
+    size_t word_count, word_cap;
     CXFile last_file;
     uint32_t last_number;
     enum sl_status status; /* the first failure ends the visits */
@@ -46,8 +49,12 @@ SL_CHECKED enum sl_status sl_clang_keep(struct sl_reader *reader,
 struct sl_place sl_clang_place(struct sl_reader *reader,
                                CXSourceLocation location, unsigned *offset_out);
 
-/* The tokens of a range without its comments. */
+/*
+ * The tokens of a range without its comments, in `arena`; their texts are the
+ * reader's, each spelling once.
+ */
 SL_CHECKED enum sl_status sl_clang_tokens(struct sl_reader *reader,
+                                          struct sl_arena *arena,
                                           CXSourceRange range,
                                           struct sl_clang_token **tokens_out,
                                           size_t *count_out);

@@ -103,8 +103,11 @@ enum sl_status sl_clang_macro_split(struct sl_clang_macros *macros, size_t i,
     macro->is_function = is_function;
     size_t body = 1;
     if (is_function) {
+        size_t most = 1; /* tokens up to the end of the parameters */
+        while (most < count && !sl_view_is(tokens[most].text, ")"))
+            most++;
         struct sl_view *names = sl_arena_alloc(macros->arena,
-                                               (count + 1) * sizeof *names);
+                                               (most + 1) * sizeof *names);
         if (!names)
             return sl_error_nomem(error);
         body = read_parameters(macro, names, tokens, count);

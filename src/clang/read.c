@@ -105,20 +105,44 @@ struct sl_place sl_clang_place(struct sl_reader *reader,
     return (struct sl_place){number_of(reader, file), line};
 }
 
-enum sl_status sl_clang_tokens(struct sl_reader *reader, CXSourceRange range,
+/* The same spelling is kept once: a header has each of its words a hundred times. */
+static struct sl_view keep_word(struct sl_reader *reader, CXString spelling)
+{
+    struct sl_view text = sl_view_of(clang_getCString(spelling));
+    const size_t *known = sl_map_get(&reader->word_index, text);
+    if (known) {
+        clang_disposeString(spelling);
+        return reader->words[*known];
+    }
+    text = sl_clang_take(reader, spelling);
+    struct sl_view *words = sl_arena_grow(reader->arena, reader->words,
+                                          sizeof *words, reader->word_count,
+                                          &reader->word_cap);
+    if (!words ||
+        !sl_map_put(&reader->word_index, text, reader->word_count, NULL)) {
+        reader->status = sl_error_nomem(reader->error);
+        return text;
+    }
+    reader->words = words;
+    words[reader->word_count++] = text;
+    return text;
+}
+
+enum sl_status sl_clang_tokens(struct sl_reader *reader, struct sl_arena *arena,
+                               CXSourceRange range,
                                struct sl_clang_token **tokens_out,
                                size_t *count_out)
 {
     CXToken *raw = NULL;
     unsigned n = 0;
     clang_tokenize(reader->tu, range, &raw, &n);
-    struct sl_clang_token *tokens = sl_arena_alloc(reader->arena,
-                                                   (n + 1u) * sizeof *tokens);
+    struct sl_clang_token *tokens = sl_arena_alloc(arena, (n + (size_t)1) *
+                                                              sizeof *tokens);
     size_t count = 0;
     for (unsigned i = 0; i < n && tokens; i++) {
         if (clang_getTokenKind(raw[i]) == CXToken_Comment)
             continue;
-        tokens[count].text = sl_clang_take(
+        tokens[count].text = keep_word(
             reader, clang_getTokenSpelling(reader->tu, raw[i]));
         tokens[count].place = sl_clang_place(
             reader, clang_getTokenLocation(reader->tu, raw[i]),
@@ -142,7 +166,7 @@ static enum sl_status load_macro(struct sl_clang_macros *macros, size_t i,
     struct sl_clang_token *tokens;
     size_t count;
     enum sl_status status = sl_clang_tokens(
-        reader, clang_getCursorExtent(*cursor), &tokens, &count);
+        reader, reader->arena, clang_getCursorExtent(*cursor), &tokens, &count);
     if (status)
         return status;
     /* libclang answers this question only while the macro is defined */
@@ -216,14 +240,18 @@ static enum CXChildVisitResult visit_record(CXCursor cursor, CXCursor parent,
 static enum sl_status trace(struct sl_reader *reader,
                             struct sl_expansion *expansion)
 {
+    struct sl_arena scratch; /* the names that it makes are copies */
     struct sl_clang_token *tokens;
     size_t count;
+    sl_arena_init(&scratch, SL_MAX_MACRO_ARENA);
     enum sl_status status = sl_clang_tokens(
-        reader, clang_getCursorExtent(expansion->cursor), &tokens, &count);
+        reader, &scratch, clang_getCursorExtent(expansion->cursor), &tokens,
+        &count);
     if (!status)
         status = sl_clang_macro_trace(&reader->macros, expansion->before,
                                       tokens, count, reader->arena,
                                       &expansion->names, reader->error);
+    sl_arena_release(&scratch);
     expansion->traced = true;
     return status;
 }
@@ -382,6 +410,7 @@ enum sl_status sl_clang_read(struct sl_arena *arena, const struct sl_unit *unit,
     reader.macros.context = &reader;
     sl_map_init(&reader.files, arena);
     sl_map_init(&reader.expansion_index, arena);
+    sl_map_init(&reader.word_index, arena);
     decls.files = sl_arena_grow(arena, NULL, sizeof *decls.files, 0,
                                 &decls.file_cap);
     CXIndex index = clang_createIndex(0, 0);
