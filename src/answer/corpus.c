@@ -261,6 +261,26 @@ enum sl_status sl_corpus_read(struct sl_corpus *corpus, const char *path,
     return status;
 }
 
+enum sl_status sl_corpus_symbols(struct sl_corpus *corpus,
+                                 struct sl_symbols_text *text_out,
+                                 struct sl_error *error)
+{
+    struct sl_symbols_text text;
+    enum sl_status status =
+        sl_corpus_read(corpus, SL_SYMBOLS_TSV, &text.symbols, error);
+    if (!status)
+        status = sl_corpus_read(corpus, SL_SIGNATURES_TSV, &text.signatures,
+                                error);
+    if (!status)
+        status = sl_corpus_read(corpus, SL_PACKAGES_TSV, &text.packages, error);
+    if (status == SL_ERR_NOTFOUND)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "this knowledge base has no tables of names");
+    if (!status)
+        *text_out = text;
+    return status;
+}
+
 enum sl_status sl_corpus_manifest(struct sl_corpus *corpus,
                                   struct sl_view source,
                                   struct sl_view *bytes_out,

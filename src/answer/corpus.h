@@ -6,6 +6,7 @@
 #define SL_ANSWER_CORPUS_H
 
 #include "answer/pack.h"
+#include "api/symbols.h"
 #include "base/arena.h"
 #include "base/status.h"
 #include "cite/sources.h"
@@ -38,6 +39,11 @@ SL_CHECKED enum sl_status sl_corpus_read(struct sl_corpus *corpus,
                                          const char *path,
                                          struct sl_view *bytes_out,
                                          struct sl_error *error);
+
+/* The tables of names, unparsed; SL_ERR_USAGE when there are none. */
+SL_CHECKED enum sl_status sl_corpus_symbols(struct sl_corpus *corpus,
+                                            struct sl_symbols_text *text_out,
+                                            struct sl_error *error);
 
 /*
  * The line manifest of a source (evidence/lines/ID.lines), of the folder or else of the

@@ -1,5 +1,6 @@
 #include "answer/diff.h"
 
+#include "answer/members.h"
 #include "api/release.h"
 #include "base/limits.h"
 
@@ -127,19 +128,6 @@ void sl_diff_text(struct sl_buf *out, const struct sl_diff_answer *answer,
     put_variables(out, variables);
 }
 
-static void put_member(struct sl_buf *out, const char *name,
-                       struct sl_view value)
-{
-    sl_buf_printf(out, ", \"%s\": ", name);
-    if (!value.ptr) {
-        sl_buf_puts(out, "null");
-        return;
-    }
-    sl_buf_putc(out, '"');
-    sl_buf_json(out, value);
-    sl_buf_putc(out, '"');
-}
-
 static void put_json_variables(struct sl_buf *out,
                                const struct sl_env_changes *variables)
 {
@@ -148,9 +136,9 @@ static void put_json_variables(struct sl_buf *out,
         const struct sl_env_change *change = &variables->items[i];
         sl_buf_printf(out, "%s\n  {\"change\": \"%s\"", i ? "," : "",
                       sl_change_kind_name(change->kind));
-        put_member(out, "name", change->env->name);
-        put_member(out, "readers", change->env->readers);
-        put_member(out, "evidence", change->env->evidence);
+        sl_put_next(out, "name", change->env->name);
+        sl_put_next(out, "readers", change->env->readers);
+        sl_put_next(out, "evidence", change->env->evidence);
         sl_buf_putc(out, '}');
     }
     sl_buf_puts(out, variables->count ? "\n]" : "]");
@@ -161,8 +149,8 @@ void sl_diff_json(struct sl_buf *out, const struct sl_diff_answer *answer,
 {
     const struct sl_changes *changes = &answer->changes;
     sl_buf_puts(out, "{\"schema\": \"shmemlore-index-diff/1\"");
-    put_member(out, "from", answer->from);
-    put_member(out, "to", answer->to);
+    sl_put_next(out, "from", answer->from);
+    sl_put_next(out, "to", answer->to);
     sl_buf_puts(out, ", \"names\": [");
     bool some = false;
     for (size_t i = 0; i < changes->count; i++) {
@@ -172,17 +160,17 @@ void sl_diff_json(struct sl_buf *out, const struct sl_diff_answer *answer,
         struct sl_view none = {NULL, 0};
         sl_buf_printf(out, "%s\n  {\"change\": \"%s\"", some ? "," : "",
                       sl_change_kind_name(change->kind));
-        put_member(out, "name", change->symbol->name);
-        put_member(out, "family", change->symbol->family);
-        put_member(out, "kind",
+        sl_put_next(out, "name", change->symbol->name);
+        sl_put_next(out, "family", change->symbol->family);
+        sl_put_next(out, "kind",
                    sl_view_of(sl_symbol_kind_name(change->symbol->kind)));
-        put_member(out, "owner",
+        sl_put_next(out, "owner",
                    sl_view_of(sl_symbol_owner_name(change->symbol->owner)));
-        put_member(out, "space",
+        sl_put_next(out, "space",
                    sl_view_of(sl_symbol_space_name(change->symbol->space)));
-        put_member(out, "before",
+        sl_put_next(out, "before",
                    change->kind == SL_CHANGE_ADDED ? none : change->before);
-        put_member(out, "after",
+        sl_put_next(out, "after",
                    change->kind == SL_CHANGE_REMOVED ? none : change->after);
         sl_buf_putc(out, '}');
         some = true;
@@ -198,16 +186,7 @@ static enum sl_status diff_names(struct sl_corpus *corpus,
 {
     struct sl_symbols_text text;
     struct sl_symbols symbols;
-    enum sl_status status =
-        sl_corpus_read(corpus, SL_SYMBOLS_TSV, &text.symbols, error);
-    if (!status)
-        status = sl_corpus_read(corpus, SL_SIGNATURES_TSV, &text.signatures,
-                                error);
-    if (!status)
-        status = sl_corpus_read(corpus, SL_PACKAGES_TSV, &text.packages, error);
-    if (status == SL_ERR_NOTFOUND)
-        return sl_error_set(error, SL_ERR_USAGE,
-                            "this knowledge base has no tables of names");
+    enum sl_status status = sl_corpus_symbols(corpus, &text, error);
     if (!status)
         status = sl_symbols_select(&corpus->arena, &text, NULL, NULL, &symbols,
                                    error);

@@ -20,22 +20,6 @@ struct ask {
     struct sl_error *error;
 };
 
-static enum sl_status read_tables(struct ask *ask)
-{
-    enum sl_status status = sl_corpus_read(ask->corpus, SL_SYMBOLS_TSV,
-                                           &ask->text.symbols, ask->error);
-    if (!status)
-        status = sl_corpus_read(ask->corpus, SL_SIGNATURES_TSV,
-                                &ask->text.signatures, ask->error);
-    if (!status)
-        status = sl_corpus_read(ask->corpus, SL_PACKAGES_TSV,
-                                &ask->text.packages, ask->error);
-    return status == SL_ERR_NOTFOUND
-               ? sl_error_set(ask->error, SL_ERR_USAGE,
-                              "this knowledge base has no table of names")
-               : status;
-}
-
 static bool is_named(struct sl_view name, struct sl_view family,
                      const void *context)
 {
@@ -472,7 +456,7 @@ enum sl_status sl_symbol_ask(struct sl_corpus *corpus, struct sl_view name,
                       .arena = &corpus->arena,
                       .answer = &answer,
                       .error = error};
-    enum sl_status status = read_tables(&ask);
+    enum sl_status status = sl_corpus_symbols(ask.corpus, &ask.text, ask.error);
     if (!status)
         status = is_glob(answer.asked) ? ask_list(&ask, true) : ask_one(&ask);
     if (!status)

@@ -194,7 +194,6 @@ enum sl_status sl_tables_save(struct sl_arena *arena,
                               struct sl_error *error)
 {
     struct sl_file_lock lock;
-    bool taken;
     const char *path = files[0].path;
     if (count == 1 && sl_path_is_stream(path))
         return sl_file_write(path, files[0].bytes, error);
@@ -209,12 +208,7 @@ enum sl_status sl_tables_save(struct sl_arena *arena,
     if (!folder)
         return sl_error_nomem(error);
     enum sl_status status =
-        sl_folder_lock(&lock, folder, WRITER_WAIT_MS, &taken, error);
-    if (!status && !taken)
-        status = sl_error_set(error, SL_ERR_IO,
-                              "another program has been writing in %s for %u "
-                              "seconds",
-                              folder, WRITER_WAIT_MS / 1000);
+        sl_folder_lock_write(&lock, folder, WRITER_WAIT_MS, error);
     if (!status)
         status = save(arena, folder, files, count, error);
     sl_file_lock_release(&lock);

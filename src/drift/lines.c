@@ -76,16 +76,9 @@ static void mark(struct drift *d, const struct sl_manifest *m,
                  const struct side *side, const char *text, enum kind kind)
 {
     uint64_t hash = sl_line_hash(sl_view_of(text));
-    size_t low = 0, high = m->line_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->places[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < m->line_count && m->places[low].hash == hash)
-        d->kinds[side->ids[m->places[low].at]] = (unsigned char)kind;
+    size_t place = first_place(m, hash);
+    if (place < m->line_count && m->places[place].hash == hash)
+        d->kinds[side->ids[m->places[place].at]] = (unsigned char)kind;
 }
 
 static void mark_all(struct drift *d, const char *const *texts, size_t count,

@@ -103,6 +103,21 @@ enum sl_status sl_folder_lock(struct sl_file_lock *lock, const char *path,
                         strerror(code));
 }
 
+enum sl_status sl_folder_lock_write(struct sl_file_lock *lock, const char *path,
+                                    unsigned milliseconds,
+                                    struct sl_error *error)
+{
+    bool taken;
+    enum sl_status status =
+        sl_folder_lock(lock, path, milliseconds, &taken, error);
+    if (!status && !taken)
+        status = sl_error_set(error, SL_ERR_IO,
+                              "another program has been writing in %s for %u "
+                              "seconds",
+                              path, milliseconds / 1000);
+    return status;
+}
+
 void sl_file_lock_release(struct sl_file_lock *lock)
 {
     if (lock->fd >= 0)

@@ -38,6 +38,12 @@ SL_CHECKED enum sl_status sl_folder_lock(struct sl_file_lock *lock,
                                          bool *taken_out,
                                          struct sl_error *error);
 
+/* The same for a writer: SL_ERR_IO, with the folder, when somebody still has it. */
+SL_CHECKED enum sl_status sl_folder_lock_write(struct sl_file_lock *lock,
+                                               const char *path,
+                                               unsigned milliseconds,
+                                               struct sl_error *error);
+
 /* Nothing happens when nothing is held. */
 void sl_file_lock_release(struct sl_file_lock *lock);
 

@@ -13,18 +13,12 @@ static enum sl_status read_tables(struct sl_judge *judge)
     struct sl_symbols_text text;
     struct sl_view env, members = SL_LIT("");
     struct sl_error *error = judge->error;
-    enum sl_status status =
-        sl_corpus_read(corpus, SL_SYMBOLS_TSV, &text.symbols, error);
+    enum sl_status status = sl_corpus_symbols(corpus, &text, error);
     if (!status)
-        status = sl_corpus_read(corpus, SL_SIGNATURES_TSV, &text.signatures,
-                                error);
-    if (!status)
-        status = sl_corpus_read(corpus, SL_PACKAGES_TSV, &text.packages, error);
-    if (!status)
-        status = sl_corpus_read(corpus, "evidence/env.tsv", &env, error);
+        status = sl_corpus_read(corpus, SL_ENV_TSV, &env, error);
     if (status == SL_ERR_NOTFOUND)
         return sl_error_set(error, SL_ERR_USAGE,
-                            "this knowledge base has no tables of names");
+                            "this knowledge base has no table of variables");
     if (!status && sl_corpus_read(corpus, SL_MEMBERS_TSV, &members, error)) {
         members = SL_LIT(""); /* then no members are compared */
         *error = (struct sl_error){SL_OK, ""};

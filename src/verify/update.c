@@ -360,16 +360,10 @@ static enum sl_status run_locked(struct update *u, const struct sl_view *accept,
     if (!folder)
         return sl_error_nomem(error);
     struct sl_file_lock lock;
-    bool taken;
     enum sl_status status =
-        sl_folder_lock(&lock, folder, LOCK_WAIT_MS, &taken, error);
+        sl_folder_lock_write(&lock, folder, LOCK_WAIT_MS, error);
     if (status)
         return status;
-    if (!taken)
-        return sl_error_set(error, SL_ERR_IO,
-                            "another verify --update has been at work in %s "
-                            "for %u seconds",
-                            folder, LOCK_WAIT_MS / 1000);
     status = run_update(u, accept, accept_count, error);
     sl_file_lock_release(&lock);
     return status;

@@ -473,7 +473,6 @@ static enum sl_status write_locked(struct drift_run *run,
 enum sl_status drift_write(struct drift_run *run, struct sl_error *error)
 {
     struct sl_file_lock lock;
-    bool taken;
     const char *folder =
         sl_path_join(run->request->arena, run->root, SL_LIT("evidence"));
     if (!folder)
@@ -481,14 +480,9 @@ enum sl_status drift_write(struct drift_run *run, struct sl_error *error)
     if (sl_view_is(run->source->commit, run->found.commit))
         return SL_OK; /* it is the pin */
     enum sl_status status =
-        sl_folder_lock(&lock, folder, LOCK_WAIT_MS, &taken, error);
+        sl_folder_lock_write(&lock, folder, LOCK_WAIT_MS, error);
     if (status)
         return status;
-    if (!taken)
-        return sl_error_set(error, SL_ERR_IO,
-                            "another process has been at work in %s for %u "
-                            "seconds",
-                            folder, LOCK_WAIT_MS / 1000);
     status = write_locked(run, error);
     sl_file_lock_release(&lock);
     return status;
