@@ -19,6 +19,7 @@ static const char *const tables[] = {
     "evidence/packages.tsv", "evidence/env.tsv",
     "evidence/nccl-map.tsv", "evidence/usage.tsv",
     "evidence/members.tsv",  "evidence/options.tsv",
+    "evidence/meanings.tsv",
 };
 
 struct evidence {

@@ -88,10 +88,23 @@ void sl_buf_printf(struct sl_buf *buf, const char *format, ...)
     va_end(again);
 }
 
+/* Where the run of ASCII that JSON takes as it is ends. */
+static size_t plain_end(struct sl_view text, size_t at)
+{
+    while (at < text.len && text.ptr[at] >= 0x20 && text.ptr[at] < 0x7f &&
+           text.ptr[at] != '"' && text.ptr[at] != '\\')
+        at++;
+    return at;
+}
+
 void sl_buf_json(struct sl_buf *buf, struct sl_view text)
 {
     size_t i = 0;
     while (i < text.len && !buf->failed) {
+        size_t end = plain_end(text, i);
+        sl_buf_add(buf, sl_view_sub(text, i, end));
+        if ((i = end) == text.len)
+            break;
         unsigned char c = (unsigned char)text.ptr[i];
         size_t n = sl_utf8_length(text, i);
         if (n == 0) {

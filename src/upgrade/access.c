@@ -246,7 +246,13 @@ static enum sl_status judge_access(struct sl_judge *judge, struct sl_buf *buf,
     struct sl_view path = sl_arena_copy(judge->arena, sl_buf_view(buf));
     if (!path.ptr)
         return sl_error_nomem(judge->error);
-    return tell_access(judge, file, typed, symbol, path);
+    sl_buf_truncate(buf, 0);
+    sl_buf_printf(buf, "%.*s.%.*s", SL_ARG(at.type), SL_ARG(path));
+    struct sl_use use = {
+        .name = path, .line = typed->line, .column = typed->column};
+    enum sl_status status =
+        sl_judge_meaning(judge, file, &use, sl_buf_view(buf));
+    return status ? status : tell_access(judge, file, typed, symbol, path);
 }
 
 /* Calls `take` for each typed item of all files: accesses, or all the others. */

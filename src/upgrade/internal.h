@@ -3,6 +3,7 @@
 #define SL_UPGRADE_INTERNAL_H
 
 #include "api/env.h"
+#include "api/meanings.h"
 #include "api/members.h"
 #include "api/symbols.h"
 #include "base/map.h"
@@ -80,6 +81,7 @@ struct sl_judge {
     struct sl_members members;
     struct sl_env_table env;
     struct sl_view options; /* options.tsv, or empty */
+    struct sl_meanings meanings;
     struct sl_map fields; /* names of members that lie elsewhere in the new release */
     struct sl_spots *spots;
     struct sl_upgrade *upgrade;
@@ -98,6 +100,14 @@ SL_CHECKED enum sl_status sl_judge_spot(struct sl_judge *judge,
 SL_CHECKED enum sl_status sl_judge_option(struct sl_judge *judge,
                                           const struct sl_spot *spot,
                                           bool *told_out);
+
+/*
+ * What a name that stays does otherwise, or better, in the new release, from the table:
+ * told once a file. A member's name is that of its type, a dot and its path.
+ */
+SL_CHECKED enum sl_status sl_judge_meaning(struct sl_judge *judge, size_t file,
+                                           const struct sl_use *use,
+                                           struct sl_view name);
 
 /* Adds a finding; the message's text is copied, and it is released. */
 SL_CHECKED enum sl_status sl_judge_tell(struct sl_judge *judge, size_t file,

@@ -423,6 +423,8 @@ static enum sl_status judge_symbol(struct sl_judge *judge,
         status = tell_internal(judge, spot,
                                !was ? ", not in the old release"
                                     : same_words(symbol));
+    if (!status && is)
+        status = sl_judge_meaning(judge, spot->file, spot->use, symbol->name);
     return status ? status : tell_sections(judge, spot);
 }
 
@@ -503,8 +505,13 @@ static enum sl_status judge_variable(struct sl_judge *judge,
         return SL_OK;
     bool was = sl_env_gate(&judge->env, env, upgrade->from) == SL_ENV_HERE;
     bool is = sl_env_gate(&judge->env, env, upgrade->to) == SL_ENV_HERE;
+    if (was && is) {
+        enum sl_status meant =
+            sl_judge_meaning(judge, spot->file, spot->use, env->name);
+        return meant ? meant : tell_sections(judge, spot);
+    }
     if (was == is)
-        return is ? tell_sections(judge, spot) : SL_OK;
+        return SL_OK;
     sl_buf_init(&message, 2000);
     if (was)
         sl_buf_printf(&message, "%.*s is not read by %.*s",

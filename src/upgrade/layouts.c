@@ -60,6 +60,19 @@ static enum sl_status add_fields(struct sl_judge *judge,
     return SL_OK;
 }
 
+/* Adds the members that lie where they lay and mean something else. */
+static enum sl_status add_meant(struct sl_judge *judge)
+{
+    for (size_t i = 0; i < judge->meanings.count; i++) {
+        struct sl_view name = judge->meanings.items[i].name;
+        struct sl_view last = last_part(name);
+        if (last.len < name.len &&
+            !sl_map_put(&judge->fields, last, 1, NULL))
+            return sl_error_nomem(judge->error);
+    }
+    return SL_OK;
+}
+
 enum sl_status sl_layouts_fields(struct sl_judge *judge)
 {
     const struct sl_symbols *symbols = &judge->symbols;
@@ -77,7 +90,7 @@ enum sl_status sl_layouts_fields(struct sl_judge *judge)
             status = add_fields(judge, l.is, l.is_count, to, l.was,
                                 l.was_count, from);
     }
-    return status;
+    return status ? status : add_meant(judge);
 }
 
 #define MAX_TOLD 8u /* members in one message; the rest is counted */

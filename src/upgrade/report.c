@@ -93,6 +93,18 @@ static bool is_section(const struct sl_finding *finding)
     return strcmp(finding->kind, "section") == 0;
 }
 
+/* Whether item `at` is the first, from `first` on, with its section and name. */
+static bool is_new_name(const struct sl_upgrade *upgrade, size_t first,
+                        size_t at)
+{
+    const struct sl_finding *items = upgrade->items;
+    for (size_t i = first; i < at; i++)
+        if (sl_view_eq(items[i].section, items[at].section) &&
+            sl_view_eq(items[i].name, items[at].name))
+            return false;
+    return true;
+}
+
 /* The names that one section speaks of, from item `first` on. */
 static void put_names(struct sl_buf *out, const struct sl_upgrade *upgrade,
                       size_t first)
@@ -101,28 +113,29 @@ static void put_names(struct sl_buf *out, const struct sl_upgrade *upgrade,
     sl_buf_printf(out, "  %.*s:", SL_ARG(id));
     for (size_t i = first; i < upgrade->count; i++) {
         const struct sl_finding *finding = &upgrade->items[i];
-        if (is_section(finding) && sl_view_eq(finding->section, id))
+        if (sl_view_eq(finding->section, id) && is_new_name(upgrade, first, i))
             sl_buf_printf(out, "%s %.*s", i == first ? "" : ",",
                           SL_ARG(finding->name));
     }
     sl_buf_putc(out, '\n');
 }
 
-/* Each name is told once, so there are few: no more than names. */
-static void put_sections(struct sl_buf *out, const struct sl_upgrade *upgrade,
-                         size_t count)
+/* Each section once, those that prove a finding too. */
+static void put_sections(struct sl_buf *out, const struct sl_upgrade *upgrade)
 {
-    if (count)
-        sl_buf_puts(out, "sections that speak of your names and of a release "
-                         "on the way (shmemlore show ID):\n");
-    for (size_t i = 0; count && i < upgrade->count; i++) {
-        bool told = !is_section(&upgrade->items[i]);
+    bool any = false;
+    for (size_t i = 0; i < upgrade->count; i++) {
+        bool told = !upgrade->items[i].section.len;
         for (size_t k = 0; !told && k < i; k++)
-            told = is_section(&upgrade->items[k]) &&
-                   sl_view_eq(upgrade->items[k].section,
+            told = sl_view_eq(upgrade->items[k].section,
                               upgrade->items[i].section);
-        if (!told)
-            put_names(out, upgrade, i);
+        if (told)
+            continue;
+        if (!any)
+            sl_buf_puts(out, "sections that speak of your names and of a "
+                             "release on the way (shmemlore show ID):\n");
+        any = true;
+        put_names(out, upgrade, i);
     }
 }
 
@@ -148,7 +161,7 @@ void sl_upgrade_text(struct sl_buf *out, const struct sl_upgrade *upgrade)
                   n[SL_UPGRADE_WARNING], plural(n[SL_UPGRADE_WARNING]),
                   n[SL_UPGRADE_NOTE] - sections,
                   plural(n[SL_UPGRADE_NOTE] - sections));
-    put_sections(out, upgrade, sections);
+    put_sections(out, upgrade);
     put_counts(out, upgrade);
     put_own(out, upgrade);
     put_left(out, upgrade, SL_LEFT_UNPARSED, "not parsed");

@@ -28,6 +28,14 @@ static enum sl_status read_tables(struct sl_judge *judge)
         judge->options = SL_LIT(""); /* nothing is known of options */
         *error = (struct sl_error){SL_OK, ""};
     }
+    struct sl_view meanings;
+    if (!status && sl_corpus_read(corpus, SL_MEANINGS_TSV, &meanings, error)) {
+        meanings = SL_LIT(""); /* nothing is known of meanings */
+        *error = (struct sl_error){SL_OK, ""};
+    }
+    if (!status)
+        status = sl_meanings_parse(judge->arena, meanings, &judge->meanings,
+                                   error);
     if (!status)
         status = sl_members_parse(judge->arena, members, &judge->members,
                                   error);

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-from clicase import NOBODY, Case, run_tests
+from clicase import NOBODY, ROOT, Case, run_tests
 
 SYMBOLS = ("name\tfamily\tkind\towner\tspace\tscope\tblocking\tfirst\tlast\trelease\ttemplate\tinstantiation\ttypelist\t"
            "signature\n")
@@ -171,6 +171,54 @@ class Upgrade(Base):
             "nvshmem_once (function) is declared in 1.0 only with NVSHMEM_OPTION, which the package leaves off, and not in "
             "2.0"])
 
+    def test_meanings(self):
+        """Declared the same, and another thing from a release on: told once a file, on the way there alone."""
+        row = "n#t\twhat is new{}\n".format
+        self.write("kb/evidence/meanings.tsv", "name\tfirst\tlevel\tkind\tsection\ttext\n"
+                   f"NVSHMEM_STAYS\t2.0\tnote\tmeaning\t{row(0)}"
+                   f"nvshmem_changed,nvshmem_same\t2.0\twarning\tmeaning\t{row(1)}"
+                   f"nvshmem_longer\t2.0\tnote\tbetter\t{row(2)}"
+                   f"nvshmem_t\t1.0\terror\tmeaning\t{row(3)}"
+                   f"nvshmemi_state_t.globalmem.rcs\t2.0\terror\tmeaning\t{row(4)}")
+        code = ("void f() { nvshmem_same(); nvshmem_same(); nvshmem_longer(1); nvshmem_t t; }\n"
+                "void g() { nvshmem_changed(1, 2); setenv(\"NVSHMEM_STAYS\", \"1\", 1); }\n"
+                "void *h(nvshmemi_state_t *s) { return s->globalmem.rcs; }\n")
+        self.write("mine/a.cu", code)
+        lines = self.upgrade("1.0", "2.0", str(self.tree))
+        self.assertIn("mine/a.cu:1:12: warning: nvshmem_same, from 2.0 on: what is new1 [meaning]", lines)
+        self.assertIn("mine/a.cu:3:52: error: nvshmemi_state_t.globalmem.rcs, from 2.0 on: what is new4 [meaning]", lines)
+        self.assertEqual(sum("[meaning]" in line for line in lines), 3)
+        self.assertEqual(sum("[better]" in line for line in lines), 1)
+        self.assertEqual(self.status, 1)
+        self.assertTrue(any(line.startswith("  n#t: nvshmem_same, ") for line in lines), lines)
+        found = [finding for finding in self.json()["findings"] if finding["kind"] == "meaning"]
+        self.assertEqual({finding["section"] for finding in found}, {"n#t"})
+        back = self.upgrade("2.0", "1.0", str(self.tree))
+        self.assertEqual(sum("[meaning]" in line for line in back), 3)
+        self.assertFalse(any("[better]" in line for line in back))
+        # one's own of that name is not NVSHMEM's
+        self.assertEqual(self.findings("void nvshmem_same() {}\nvoid f() { nvshmem_same(); }\n"), ["a.cu:1:6 note section"])
+        for text in ("x\n", "name\tfirst\tlevel\tkind\tsection\ttext\na\t1.0\tbad\tmeaning\tn#t\tt\n",
+                     "name\tfirst\tlevel\tkind\tsection\ttext\na\t1.0\tnote\tmeaning\tn#t\n"):
+            self.write("kb/evidence/meanings.tsv", text)
+            self.fails(2, "evidence/meanings.tsv:", "upgrade", "--kb", self.kb, "1.0", "2.0", str(self.tree))
+
+    def test_the_real_meanings(self):
+        """Each row names what the tables know and a section that speaks of it and of the release."""
+        rows = (ROOT / "evidence/meanings.tsv").read_text("utf-8").splitlines()[1:]
+        self.assertGreater(len(rows), 8)
+        for row in rows:
+            names, first, _, kind_of, section, _ = row.split("\t")
+            shown = self.run_it("show", section).stdout
+            self.assertIn(first.removesuffix(".0").rsplit(".", 1)[0], shown, row)
+            for name in names.split(","):
+                with self.subTest(name=name):
+                    kind = "env" if name.startswith("NVSHMEM_") else "symbol"
+                    self.assertEqual(self.run_it(kind, name.split(".")[0]).returncode, 0)
+            if kind_of == "meaning" and "." not in names:  # what is better is told where the better form is
+                self.assertIn(names.split(",")[0].split(".")[-1].split("_reduce")[0].rsplit("::", 1)[-1],
+                              shown, row)
+
     def test_sections(self):
         """What one sentence says of the name and of a release on the way; code, and other sentences, say nothing."""
         head = "---\ntitle: T\nasks:\n  - q\n---\n# T\n\n"
@@ -291,7 +339,8 @@ class Members(Base):
         self.assertIn("own/a.cu:4:15: warning: `extra` of nvshmemi_ibgda_device_state_t: at byte 8312, 8 bytes, `void *` in "
                       "3.4.5 (device_host_transport/nvshmem_common_ibgda.h:278 of 3.1.7), at byte 8320, 8 bytes, `void *` "
                       "in 3.5.19 (device_host_transport/nvshmem_common_ibgda.h:335) [member-moved]", text)
-        self.assertNotIn("rcs", text)
+        self.assertIn("own/a.cu:3:24: error: nvshmemi_ibgda_device_state_t.globalmem.rcs, from 3.5.19 on: ", text)
+        self.assertNotIn("from 3.5.19", self.run_it("upgrade", "3.5.19", "3.8.0", str(self.dir / "own")).stdout)
 
     def test_a_guard_asks_for_the_release_by_its_nature(self):
         self.write("own/b.cu", "#include <nvshmem.h>\n#if NVSHMEM_VENDOR_MINOR_VERSION >= 5\nint x;\n#endif\n"
