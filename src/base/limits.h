@@ -72,6 +72,7 @@
 #define SL_MAX_MCP_ROOTS 16u
 #define SL_MAX_COMPLETIONS 100u /* the protocol's own limit */
 #define SL_MAX_SKILL_FILES 512u
+#define SL_MAX_SKILL_FOLDERS 512u
 #define SL_MAX_SKILL_BYTES (16u << 20)
 #define SL_MAX_SKILL_ARENA (512u << 20) /* skill check: files, blocks, findings */
 

@@ -1,5 +1,5 @@
 /*
- * The rules of the Agent Skills format, for any skill: docs/skill-check.md has
+ * The rules of the Agent Skills format, for any skill: docs/internals/skill-check.md has
  * them with their reasons.
  */
 #ifndef SL_SKILL_CHECK_H
