@@ -74,6 +74,8 @@
 #define SL_MAX_SKILL_FILES 512u
 #define SL_MAX_SKILL_FOLDERS 512u
 #define SL_MAX_SKILL_BYTES (16u << 20)
+#define SL_MAX_SKILL_MENTIONS 100000u /* links and file names of a skill */
+#define SL_MAX_SKILL_ANCHORS 100000u
 #define SL_MAX_SKILL_ARENA (512u << 20) /* skill check: files, blocks, findings */
 
 /* evidence */

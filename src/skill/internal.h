@@ -48,6 +48,7 @@ struct sl_skill_checker {
     bool is_large;         /* over a limit: only SKILL.md is read */
     struct sl_skill_mention *mentions;
     size_t mention_count, mention_cap;
+    bool is_full; /* there were more mentions or anchors, which was said */
 };
 
 #define SL_SKILL_REFERENCES "references/"

@@ -106,6 +106,7 @@ static enum sl_status check_anchor(const struct mention *m, struct sl_view path,
     const struct sl_skill_checker *c = m->c;
     const struct sl_skill_file *file = sl_skill_find(c, path);
     if (!file || !file->is_read || !m->anchor.len ||
+        c->anchors.len >= SL_MAX_SKILL_ANCHORS ||
         sl_view_starts(m->anchor, ":~:"))
         return SL_OK;
     struct sl_buf key;
@@ -153,7 +154,7 @@ static bool is_file_name(struct sl_view path)
 static enum sl_status check_word(struct mention *m, struct sl_error *error)
 {
     char found[SL_MAX_PATH + 1];
-    bool inside;
+    bool inside = false;
     struct sl_view word = m->from->target;
     if (sl_view_starts(word, "./"))
         word = sl_view_sub(word, 2, word.len);
@@ -214,7 +215,7 @@ static enum sl_status check_link(struct mention *m, struct sl_error *error)
 {
     char path[SL_MAX_LINK_TARGET + 2], anchor[SL_MAX_LINK_TARGET + 2];
     char found[SL_MAX_PATH + 1];
-    bool inside;
+    bool inside = false;
     struct sl_view target = m->from->target;
     if (has_scheme(target) && !sl_view_starts(target, "file:"))
         return SL_OK;
@@ -270,7 +271,7 @@ enum sl_status sl_skill_mentions(struct sl_skill_checker *c,
         status = m.from->how == SL_SKILL_BY_LINK ? check_link(&m, error)
                                                  : check_word(&m, error);
     }
-    if (!status && c->main.len)
+    if (!status && c->main.len && c->mention_count < SL_MAX_SKILL_MENTIONS)
         check_reached(c);
     return status;
 }

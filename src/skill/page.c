@@ -112,6 +112,16 @@ static enum sl_status add_anchor(const struct page *page, struct sl_view slug,
     enum sl_status status = SL_OK;
     if (!file)
         return SL_OK; /* over a limit: nobody will ask */
+    if (c->anchors.len >= SL_MAX_SKILL_ANCHORS) {
+        if (!c->is_full)
+            sl_skill_add(c->report, SL_SKILL_ERROR, SL_LIT(""), 0,
+                         "too-many-links",
+                         "more than %u headings and anchors; no anchor was "
+                         "looked at",
+                         SL_MAX_SKILL_ANCHORS);
+        c->is_full = true;
+        return SL_OK;
+    }
     sl_buf_init(&key, SL_MAX_MARKDOWN_FILE * 2u);
     sl_buf_printf(&key, "%zu#", (size_t)(file - c->files));
     sl_buf_add(&key, slug);

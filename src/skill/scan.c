@@ -27,6 +27,16 @@ static enum sl_status add(struct scan *s, enum sl_skill_how how,
                           struct sl_view target, struct sl_error *error)
 {
     struct sl_skill_checker *c = s->c;
+    if (c->mention_count == SL_MAX_SKILL_MENTIONS) {
+        if (!c->is_full && how != SL_SKILL_BY_CODE)
+            sl_skill_add(c->report, SL_SKILL_ERROR, SL_LIT(""), 0,
+                         "too-many-links",
+                         "more than %u links and file names; the rest was not "
+                         "looked at",
+                         SL_MAX_SKILL_MENTIONS);
+        c->is_full = c->is_full || how != SL_SKILL_BY_CODE;
+        return SL_OK;
+    }
     unsigned line = line_of(s, (size_t)(target.ptr - s->text.ptr));
     target = sl_arena_copy(c->arena, target);
     c->mentions =
@@ -44,7 +54,9 @@ static size_t target_end(struct sl_view text, size_t at)
 {
     unsigned open = 0;
     size_t end = at;
-    bool angle = at < text.len && text.ptr[at] == '<';
+    if (at >= text.len)
+        return 0;
+    bool angle = text.ptr[at] == '<';
     for (; end < text.len && end - at <= SL_MAX_LINK_TARGET; end++) {
         char c = text.ptr[end];
         if (angle ? c == '>' || c == '\n' : sl_is_space(c))
