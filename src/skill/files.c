@@ -57,7 +57,8 @@ static enum sl_status add(struct walk *w, struct sl_view path,
         (struct sl_skill_file){.path = path, .kind = kind};
     w->folders += folder;
     c->report->files += !folder;
-    c->report->bytes += size;
+    uint64_t room = UINT64_MAX - c->report->bytes;
+    c->report->bytes += size < room ? size : room; /* files with holes */
     return SL_OK;
 }
 

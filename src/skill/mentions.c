@@ -140,15 +140,20 @@ static bool is_of_skill(const struct mention *m)
     return file && file->kind == SL_SKILL_FOLDER;
 }
 
-/* Whether the last part of a path names a file (`x.md`), or it ends in a slash. */
+/*
+ * Whether the last part of a path names a file (`x.md`), or it ends in a slash. A
+ * folder of the format alone (`scripts/`) is spoken of where there is none.
+ */
 static bool is_file_name(struct sl_view path)
 {
     const char *slash = memrchr(path.ptr, '/', path.len);
     struct sl_view last = sl_view_sub(
         path, slash ? (size_t)(slash - path.ptr) + 1 : 0, path.len);
     size_t dot = sl_view_find(last, SL_LIT("."), 1);
-    return !last.len || (dot != SIZE_MAX && dot + 1 < last.len &&
-                         sl_is_alnum(last.ptr[dot + 1]));
+    if (!last.len)
+        return memchr(path.ptr, '/', path.len) != slash;
+    return dot != SIZE_MAX && dot + 1 < last.len &&
+                         sl_is_alnum(last.ptr[dot + 1]);
 }
 
 static enum sl_status check_word(struct mention *m, struct sl_error *error)

@@ -172,7 +172,7 @@ static enum sl_status add_heading(const struct page *page,
     return status;
 }
 
-/* Anchors of HTML: id="x" and name="x". */
+/* Anchors by hand: id="x" and name="x" of HTML, {#x} behind a heading. */
 static enum sl_status add_ids(const struct page *page, const char *attribute,
                               struct sl_error *error)
 {
@@ -181,7 +181,7 @@ static enum sl_status add_ids(const struct page *page, const char *attribute,
     size_t at = sl_view_find(body, mark, 0);
     for (; at != SIZE_MAX && !status; at = sl_view_find(body, mark, at)) {
         size_t end = at += mark.len;
-        while (end < body.len && !strchr("\"' >\n", body.ptr[end]))
+        while (end < body.len && !strchr("\"' >}\n", body.ptr[end]))
             end++;
         status = add_anchor(page, sl_view_sub(body, at, end), error);
     }
@@ -241,6 +241,8 @@ static enum sl_status read_blocks(struct page *page, struct sl_error *error)
         status = add_ids(page, " id=\"", error);
     if (!status)
         status = add_ids(page, " name=\"", error);
+    if (!status)
+        status = add_ids(page, " {#", error);
     if (status)
         return status;
     check_topics(page);

@@ -224,6 +224,7 @@ BEYOND = {
     "span-dangling": ({"SKILL.md": skill(body="\nRun `python scripts/a.py --all`.\n")}, "error", "dangling", "SKILL.md:6", "leads nowhere"),
     "span-of-own-folder": ({"SKILL.md": skill(body="\n`guides/b.md`, not `src/b.md`\n"), "guides/a.md": "# A\n"}, "error", "dangling", "SKILL.md:6",
                            "leads nowhere"),
+    "span-folder": ({"SKILL.md": skill(body="\n`references/more/`\n")}, "error", "dangling", "SKILL.md:6", "leads nowhere"),
     "span-glob": ({"SKILL.md": skill(body="\n`references/*.md`\n")}, "error", "dangling", "SKILL.md:6", "leads nowhere"),
     "dangling-in-a-reference": ({"SKILL.md": skill(body="\n`references/`\n"), "references/a.md": "---\ntitle: x\n---\n# A\n\n[b](b.md)\n"}, "error",
                                 "dangling", "references/a.md:6", "leads nowhere"),
@@ -235,9 +236,9 @@ BEYOND = {
 FOUND = """
 # Made up: `a_b` and [link](references/a.md)
 
-[self](#made-up-a_b-and-link) [twice](#twice) [again](#twice-1) [html](#by-hand) [a](references/a.md#a "title") ![p](assets/p%20q.png)
-[web](https://example.org/x.md) [mail](mailto:a@example.org) [angle](<assets/p q.png>) [folder](references/) [query](references/a.md?x#a)
-[defined][] and `references/a.md#a`, `references/a.md:3`, `python scripts/s.py x`, `src/main.c`, `scripts/assets`, `references/<name>.md`, `AGENTS.md`
+[self](#made-up-a_b-and-link) [twice](#twice) [again](#twice-1) [html](#by-hand) [a](references/a.md#a "title") ![p](pictures/p%20q.png)
+[web](https://example.org/x.md) [mail](mailto:a@example.org) [angle](<pictures/p q.png>) [folder](references/) [query](references/a.md?x#a)
+[defined][] and `references/a.md#a`, `references/a.md:3`, `python scripts/s.py x`, `src/main.c`, `scripts/assets`, no `templates/` and `assets/`, `references/<name>.md`, `AGENTS.md`
 
 <a id="by-hand"></a>
 
@@ -260,7 +261,9 @@ cat references/none.md
 Setext *heading*
 ----------------
 
-[down](#setext-heading)
+[down](#setext-heading) [attribute](#named)
+
+## Another {#named}
 """
 
 # Nothing of it may be found fault with.
@@ -270,7 +273,7 @@ CLEAN = {
     "references/b.md": "---\ntitle: B\n---\n# B\n",
     "references/c/d.md": "# D\n",
     "scripts/s.py": "",
-    "assets/p q.png": b"\x89PNG\0",
+    "pictures/p q.png": b"\x89PNG\0",
     ".hidden": "",
     ".git/" + "x/" * 30: None,
 }
