@@ -32,6 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (sl_yaml_parse(&arena, (struct sl_view){(const char *)data, size}, &root,
                       NULL) == SL_OK) {
         FUZZ_CHECK(check(root, 0) <= SL_MAX_YAML_NODES);
+        unsigned tab = sl_yaml_tab((struct sl_view){(const char *)data, size});
+        FUZZ_CHECK(!tab || memchr(data, '\t', size));
         for (const struct sl_yaml *c = root->child; c; c = c->next)
             FUZZ_CHECK(root->kind != SL_YAML_MAP ||
                        memchr(c->key.ptr, '\0', c->key.len) ||

@@ -72,7 +72,11 @@
 #define SL_MAX_MCP_ROOTS 16u
 #define SL_MAX_COMPLETIONS 100u /* the protocol's own limit */
 #define SL_MAX_SKILL_FILES 512u
+#define SL_MAX_SKILL_FOLDERS 512u
 #define SL_MAX_SKILL_BYTES (16u << 20)
+#define SL_MAX_SKILL_MENTIONS 100000u /* links and file names of a skill */
+#define SL_MAX_SKILL_ANCHORS 100000u
+#define SL_MAX_SKILL_ARENA (512u << 20) /* skill check: files, blocks, findings */
 
 /* evidence */
 #define SL_MAX_SOURCES 64u

@@ -100,10 +100,22 @@ static enum sl_status on_scalar(struct builder *b, const yaml_event_t *event,
                &added, error);
 }
 
-static enum sl_status on_open(struct builder *b, enum sl_yaml_kind kind,
-                              bool decorated, unsigned line,
-                              struct sl_error *error)
+static enum sl_status on_open(struct builder *b, const yaml_event_t *event,
+                              unsigned line, struct sl_error *error)
 {
+    bool list = event->type == YAML_SEQUENCE_START_EVENT;
+    bool decorated = list ? event->data.sequence_start.anchor ||
+                                event->data.sequence_start.tag
+                          : event->data.mapping_start.anchor ||
+                                event->data.mapping_start.tag;
+    struct sl_yaml node = {
+        .kind = list ? SL_YAML_LIST : SL_YAML_MAP,
+        .line = line,
+        .column = (unsigned)event->start_mark.column,
+        .is_flow =
+            list ? event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+                 : event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE,
+    };
     if (decorated)
         return syntax(error, line, "anchors and tags are not allowed");
     if (wants_key(b))
@@ -113,8 +125,7 @@ static enum sl_status on_open(struct builder *b, enum sl_yaml_kind kind,
                             "line %u: nested more than %u deep", line,
                             SL_MAX_YAML_DEPTH);
     struct sl_yaml *added = NULL;
-    enum sl_status status =
-        add(b, (struct sl_yaml){.kind = kind, .line = line}, &added, error);
+    enum sl_status status = add(b, node, &added, error);
     if (!status)
         b->stack[b->depth++] = (struct level){.node = added};
     return status;
@@ -134,15 +145,8 @@ static enum sl_status on_event(struct builder *b, const yaml_event_t *event,
     case YAML_SCALAR_EVENT:
         return on_scalar(b, event, line, error);
     case YAML_SEQUENCE_START_EVENT:
-        return on_open(b, SL_YAML_LIST,
-                       event->data.sequence_start.anchor ||
-                           event->data.sequence_start.tag,
-                       line, error);
     case YAML_MAPPING_START_EVENT:
-        return on_open(b, SL_YAML_MAP,
-                       event->data.mapping_start.anchor ||
-                           event->data.mapping_start.tag,
-                       line, error);
+        return on_open(b, event, line, error);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         b->depth--;
@@ -210,4 +214,76 @@ struct sl_view sl_yaml_text(const struct sl_yaml *map, const char *key)
     const struct sl_yaml *node = sl_yaml_get(map, key);
     return node && node->kind == SL_YAML_TEXT ? node->text
                                               : (struct sl_view){NULL, 0};
+}
+
+/* A walk over the text, by characters as libyaml counts them. */
+struct tabs {
+    struct sl_view text;
+    size_t at;    /* byte */
+    size_t index; /* character */
+    unsigned line;
+    bool comment, blank; /* inside of one; after white space */
+};
+
+/* On to a character; the line of the first tab outside of comments, or 0. */
+static unsigned walk_to(struct tabs *t, size_t index, bool look)
+{
+    unsigned found = 0;
+    for (; t->at < t->text.len; t->at++) {
+        char c = t->text.ptr[t->at];
+        if (((unsigned char)c & 0xc0) != 0x80 && t->index++ == index) {
+            t->index--;
+            break;
+        }
+        t->comment = (t->comment || (t->blank && c == '#')) && c != '\n';
+        t->blank = sl_is_space(c);
+        if (look && !found && c == '\t' && !t->comment)
+            found = t->line;
+        t->line += c == '\n';
+    }
+    t->comment = t->comment && look;
+    return found;
+}
+
+/* From the end of the last quoted or block text to its own; 0: no tab between. */
+static unsigned over_scalar(struct tabs *t, const yaml_token_t *token)
+{
+    yaml_scalar_style_t style = token->data.scalar.style;
+    size_t begin = token->start_mark.index;
+    if (style == YAML_PLAIN_SCALAR_STYLE)
+        return 0;
+    unsigned found = walk_to(t, begin, true);
+    if (!found && (style == YAML_LITERAL_SCALAR_STYLE ||
+                   style == YAML_FOLDED_SCALAR_STYLE)) {
+        /* its first line may have a comment, and no tab before that */
+        size_t end = sl_view_find(t->text, SL_LIT("\n"), t->at);
+        end = end == SIZE_MAX ? t->text.len : end;
+        found = walk_to(t, t->index + (end - t->at), true);
+    }
+    (void)walk_to(t, token->end_mark.index, false);
+    return found;
+}
+
+unsigned sl_yaml_tab(struct sl_view text)
+{
+    yaml_parser_t parser;
+    if (!text.len || !memchr(text.ptr, '\t', text.len) ||
+        !yaml_parser_initialize(&parser))
+        return 0;
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text.ptr,
+                                 text.len);
+    struct tabs tabs = {.text = text, .line = 1, .blank = true};
+    unsigned found = 0;
+    for (bool end = false; !end && !found;) {
+        yaml_token_t token;
+        if (!yaml_parser_scan(&parser, &token))
+            break;
+        end = token.type == YAML_STREAM_END_TOKEN;
+        if (token.type == YAML_SCALAR_TOKEN)
+            found = over_scalar(&tabs, &token);
+        yaml_token_delete(&token);
+    }
+    yaml_parser_delete(&parser);
+    return found ? found : walk_to(&tabs, SIZE_MAX, true);
 }

@@ -17,6 +17,8 @@ struct sl_yaml {
     struct sl_view key;    /* of a map's child, otherwise empty */
     struct sl_view text;   /* of SL_YAML_TEXT */
     bool is_plain;         /* written without quotes or block marks */
+    bool is_flow;          /* a list or a map written as [a] or {a: b} */
+    unsigned column;       /* of a list or a map: where it begins, 0-based */
     struct sl_yaml *child; /* first child of a list or a map */
     struct sl_yaml *next;  /* next sibling */
 };
@@ -29,6 +31,13 @@ SL_CHECKED enum sl_status sl_yaml_parse(struct sl_arena *arena,
                                         struct sl_view text,
                                         const struct sl_yaml **root_out,
                                         struct sl_error *error);
+
+/*
+ * The line of the first tab outside of quotes, block text and comments, 0 where there
+ * is none: libyaml takes such a tab for white space, other readers refuse it. The
+ * text is one that could be parsed.
+ */
+unsigned sl_yaml_tab(struct sl_view text);
 
 /* The child of a map with that key, or NULL (also when map is NULL). */
 const struct sl_yaml *sl_yaml_get(const struct sl_yaml *map, const char *key);

@@ -90,6 +90,40 @@ bool sl_path_is_inside(struct sl_view path)
     return true;
 }
 
+bool sl_path_resolve(struct sl_view from, struct sl_view path,
+                     char path_out[SL_MAX_PATH + 1])
+{
+    size_t n = from.len;
+    while (n && from.ptr[n - 1] != '/')
+        n--;
+    if (n > SL_MAX_PATH || path.len > SL_MAX_PATH ||
+        sl_view_starts(path, "/"))
+        return false;
+    memcpy(path_out, from.ptr, n); /* empty, or ends with its slash */
+    struct sl_view part;
+    while (sl_view_cut(&path, '/', &part)) {
+        if (part.len == 0 || sl_view_is(part, "."))
+            continue;
+        if (sl_view_is(part, "..")) {
+            if (n == 0)
+                return false;
+            n--;
+            while (n && path_out[n - 1] != '/')
+                n--;
+            continue;
+        }
+        if (n + part.len + 1 > SL_MAX_PATH)
+            return false;
+        memcpy(path_out + n, part.ptr, part.len);
+        n += part.len;
+        path_out[n++] = '/';
+    }
+    if (n)
+        n--; /* the last slash */
+    path_out[n] = '\0';
+    return true;
+}
+
 enum sl_status sl_file_read_beneath(struct sl_arena *arena, const char *root,
                                     struct sl_view path, size_t max,
                                     struct sl_view *bytes_out,

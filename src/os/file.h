@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/limits.h"
 #include "base/status.h"
 
 /*
@@ -30,6 +31,14 @@ SL_CHECKED enum sl_status sl_file_read_beneath(struct sl_arena *arena,
 
 /* Whether path is relative and has only ordinary components. */
 bool sl_path_is_inside(struct sl_view path);
+
+/*
+ * A link's path, seen from the folder of the file `from`, as a path in the same
+ * root, without `.` and `..`; the root itself is "". False when it leaves the root,
+ * is absolute or longer than SL_MAX_PATH.
+ */
+bool sl_path_resolve(struct sl_view from, struct sl_view path,
+                     char path_out[SL_MAX_PATH + 1]);
 
 /*
  * Replaces path with bytes: temporary file beside it, fsync, rename. On failure

@@ -57,43 +57,6 @@ static void broken(const struct links *l, struct sl_view target,
                     SL_ARG(sl_view_sub(target, 0, 200)), why);
 }
 
-/*
- * The path of a link, seen from the folder of `from`, as a path in the skill.
- * False when it leaves the skill or is longer than a path may be.
- */
-static bool resolve(struct sl_view from, struct sl_view path,
-                    char out[SL_MAX_PATH + 1])
-{
-    size_t n = from.len;
-    while (n && from.ptr[n - 1] != '/')
-        n--;
-    if (n > SL_MAX_PATH || path.len > SL_MAX_PATH || path.ptr[0] == '/')
-        return false;
-    memcpy(out, from.ptr, n); /* empty, or ends with its slash */
-    struct sl_view part;
-    while (sl_view_cut(&path, '/', &part)) {
-        if (part.len == 0 || sl_view_is(part, "."))
-            continue;
-        if (sl_view_is(part, "..")) {
-            if (n == 0)
-                return false;
-            n--;
-            while (n && out[n - 1] != '/')
-                n--;
-            continue;
-        }
-        if (n + part.len + 1 > SL_MAX_PATH)
-            return false;
-        memcpy(out + n, part.ptr, part.len);
-        n += part.len;
-        out[n++] = '/';
-    }
-    if (n)
-        n--; /* the last slash */
-    out[n] = '\0';
-    return true;
-}
-
 /* Whether the file has a section, or an alias of one, with that slug. */
 static enum sl_status has_slug(const struct links *l, size_t file,
                                struct sl_view slug, bool *has_out,
@@ -137,8 +100,9 @@ static enum sl_status check_relative(struct links *l, struct sl_view target,
     struct sl_view path = sl_view_sub(target, 0, n);
     size_t file = l->file;
     if (path.len) {
+        struct sl_view own = l->checks->kb.files[l->file].path;
         char resolved[SL_MAX_PATH + 1];
-        if (!resolve(l->checks->kb.files[l->file].path, path, resolved)) {
+        if (!sl_path_resolve(own, path, resolved)) {
             broken(l, target, "it leaves the skill's folder");
             return SL_OK;
         }

@@ -5,6 +5,7 @@
 
 #include "text/hash.h"
 #include "text/slug.h"
+#include "text/unicode.h"
 
 static struct sl_error error;
 
@@ -156,6 +157,52 @@ static void slug_of_a_slug_is_itself(void **state)
     sl_buf_release(&twice);
 }
 
+static void normal_form(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *normal;
+    } cases[] = {
+        {"", ""},
+        {"abc", "abc"},
+        {"cafe\xcc\x81", "caf\xc3\xa9"},
+        {"o\xef\xac\x83"
+         "ce",
+         "office"},
+        {"\xef\xbd\x81", "a"},
+        {"x\xc2\xb2", "x2"},
+    };
+    struct sl_view normal;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_ok(sl_unicode_nfkc(&test_arena, sl_view_of(cases[i].text),
+                                  &normal, &error));
+        assert_view(normal, cases[i].normal);
+    }
+    assert_status(
+        sl_unicode_nfkc(&test_arena, SL_LIT("a\xff"), &normal, &error),
+        SL_ERR_SYNTAX);
+}
+
+static void names(void **state)
+{
+    (void)state;
+    assert_int_equal(sl_unicode_count(SL_LIT("")), 0);
+    assert_int_equal(sl_unicode_count(SL_LIT("a\xc3\xbc\xf0\x9f\x98\x80")), 3);
+    assert_view(sl_unicode_trim(SL_LIT(" \t\xc2\xa0"
+                                       "a b\xe3\x80\x80\x1f\n")),
+                "a b");
+    assert_view(sl_unicode_trim(SL_LIT("\xe2\x80\xa8 \xc2\x85")), "");
+    assert_view(sl_unicode_trim((struct sl_view){NULL, 0}), "");
+    assert_true(sl_unicode_is_lower(SL_LIT("a-1\xc3\xbc")));
+    assert_false(sl_unicode_is_lower(SL_LIT("aB")));
+    assert_false(sl_unicode_is_lower(SL_LIT("\xc3\x9c")));
+    assert_true(sl_unicode_is_kebab(SL_LIT("a-1\xe6\x8a\x80")));
+    assert_false(sl_unicode_is_kebab(SL_LIT("a_b")));
+    assert_false(sl_unicode_is_kebab(SL_LIT("a b")));
+    assert_false(sl_unicode_is_kebab(SL_LIT("\xf0\x9f\x98\x80")));
+    assert_false(sl_unicode_is_kebab(SL_LIT("a\xff")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +213,8 @@ int main(void)
         TEST(line_hash_is_xxh3),
         TEST(slugs),
         TEST(slug_of_a_slug_is_itself),
+        TEST(normal_form),
+        TEST(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,55 @@ static void memory_cap(void **state)
     sl_arena_release(&small);
 }
 
+static void how_it_is_written(void **state)
+{
+    (void)state;
+    assert_ok(sl_yaml_parse(&test_arena,
+                            SL_LIT("a:\n"
+                                   "   b: c\n"
+                                   "d: {e: f}\n"
+                                   "g: [h]\n"
+                                   "i:\n"
+                                   "- j\n"),
+                            &root, &error));
+    assert_false(root->is_flow);
+    assert_int_equal(root->column, 0);
+    assert_false(sl_yaml_get(root, "a")->is_flow);
+    assert_int_equal(sl_yaml_get(root, "a")->column, 3);
+    assert_true(sl_yaml_get(root, "d")->is_flow);
+    assert_int_equal(sl_yaml_get(root, "d")->column, 3);
+    assert_true(sl_yaml_get(root, "g")->is_flow);
+    assert_false(sl_yaml_get(root, "i")->is_flow);
+}
+
+static void tabs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned line;
+    } cases[] = {
+        {"", 0},
+        {"a: b\n", 0},
+        {"a:\tb\n", 1},
+        {"a: b\nc: d\te\n", 2},
+        {"a: b\t", 1},
+        {"a: 'b\tc\n  \td' # \t\n#\t\n", 0},
+        {"a: '\xc3\xbc\xc3\xbc\tc'\n", 0},
+        {"a: '\xc3\xbc\xc3\xbc'\tc\n", 1},
+        {"a: 'b'\n#c\nd: 'e'\t\n", 3},
+        {"a: |\n  b\tc\n  \t\nd: e\n", 0},
+        {"a: > # c\td\n  b\tc\nd: e\n", 0},
+        {"a: >\t\n  b\n", 1},
+        {"a: 'b'\nc: |\n  d\te\nf: g\th\n", 4},
+        {"a: b#\tc\n", 1},
+        {"\"a\tb\": c\n", 0},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_int_equal(sl_yaml_tab(sl_view_of(cases[i].text)),
+                         cases[i].line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +230,8 @@ int main(void)
         TEST(depth_cap),
         TEST(node_cap),
         TEST(memory_cap),
+        TEST(how_it_is_written),
+        TEST(tabs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
