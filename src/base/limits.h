@@ -73,6 +73,7 @@
 #define SL_MAX_COMPLETIONS 100u /* the protocol's own limit */
 #define SL_MAX_SKILL_FILES 512u
 #define SL_MAX_SKILL_BYTES (16u << 20)
+#define SL_MAX_SKILL_ARENA (512u << 20) /* skill check: files, blocks, findings */
 
 /* evidence */
 #define SL_MAX_SOURCES 64u

@@ -68,6 +68,14 @@ int sl_cli_print(struct sl_buf *out, int status)
     return status;
 }
 
+int sl_cli_text(const char *text)
+{
+    struct sl_buf out;
+    sl_buf_init(&out, 1u << 16);
+    sl_buf_puts(&out, text);
+    return sl_cli_print(&out, SL_EXIT_FOUND);
+}
+
 bool sl_cli_number(const char *option, const char *text, unsigned long min,
                    unsigned long max, unsigned long *value_out)
 {

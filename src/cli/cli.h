@@ -35,10 +35,14 @@ int sl_cmd_index(int argc, char **argv);
 int sl_cmd_mcp(int argc, char **argv);
 int sl_cmd_overlap(int argc, char **argv);
 int sl_cmd_show(int argc, char **argv);
+int sl_cmd_skill(int argc, char **argv);
 int sl_cmd_sources(int argc, char **argv);
 int sl_cmd_symbol(int argc, char **argv);
 int sl_cmd_upgrade(int argc, char **argv);
 int sl_cmd_verify(int argc, char **argv);
+
+/* Rows of the table in cli/skill.c; argv[0] is the subcommand's name. */
+int sl_cmd_skill_check(int argc, char **argv);
 
 /* "shmemlore: MESSAGE" on stderr; gives SL_EXIT_ERROR. */
 int sl_cli_fail(const struct sl_error *error);
@@ -49,6 +53,9 @@ int sl_cli_option(const char *command, const char *argument);
 
 /* The command's help on stdout; gives 0. */
 int sl_cli_help(const char *command);
+
+/* The same for a subcommand, which has its own text. */
+int sl_cli_text(const char *text);
 
 /*
  * Becomes the helper shmemlore-NAME; argv[0] is replaced. Comes back only when it is

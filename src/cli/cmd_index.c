@@ -35,14 +35,6 @@ static const char diff_help[] =
 /* Subcommands of the helper; each makes tables of a checkout. */
 static const char *const makers[] = {"api", "env", "tables", "usage"};
 
-static int help(const char *text)
-{
-    struct sl_buf out;
-    sl_buf_init(&out, 1u << 12);
-    sl_buf_puts(&out, text);
-    return sl_cli_print(&out, SL_EXIT_FOUND);
-}
-
 struct request {
     const char *folder;
     struct sl_diff_wants wants;
@@ -99,7 +91,7 @@ static int diff(int argc, char **argv)
         else if (c == 'j')
             request.json = true;
         else
-            return c == 'h' ? help(diff_help)
+            return c == 'h' ? sl_cli_text(diff_help)
                             : sl_cli_option("index diff", argv[optind - 1]);
     }
     if (argc - optind != 2)
