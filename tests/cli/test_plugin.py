@@ -47,6 +47,18 @@ class Plugin(Case):
             self.assertEqual(value["plugins"][0].get("version", read(MANIFESTS[0])["version"]), read(MANIFESTS[0])["version"])
         self.assertTrue(read(MARKETS[0])["owner"]["name"])
 
+    def test_evals_have_the_usual_form_and_say_that_nobody_ran_them(self):
+        value = read("skills/nvshmem/evals/evals.json")
+        self.assertEqual(value["skill_name"], "nvshmem")
+        self.assertTrue(value["status"].startswith("not run"))
+        for number, case in enumerate(value["evals"], 1):
+            self.assertEqual(set(case), {"id", "prompt", "expected_output", "files", "assertions"})
+            self.assertEqual(case["id"], number)
+            self.assertTrue(case["prompt"] and case["expected_output"] and case["assertions"])
+        queries = value["trigger_queries"]
+        self.assertEqual(len({query["query"] for query in queries}), len(queries))
+        self.assertTrue(18 <= len(queries) <= 24 and 8 <= sum(not query["should_trigger"] for query in queries) <= 10)
+
     def test_the_icon_is_square_and_what_its_generator_draws(self):
         data = (ROOT / "assets/icon.png").read_bytes()
         self.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
