@@ -43,6 +43,8 @@ int sl_cmd_verify(int argc, char **argv);
 
 /* Rows of the table in cli/skill.c; argv[0] is the subcommand's name. */
 int sl_cmd_skill_check(int argc, char **argv);
+int sl_cmd_skill_install(int argc, char **argv);
+int sl_cmd_skill_uninstall(int argc, char **argv);
 
 /* "shmemlore: MESSAGE" on stderr; gives SL_EXIT_ERROR. */
 int sl_cli_fail(const struct sl_error *error);

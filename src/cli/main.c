@@ -91,15 +91,17 @@ const struct sl_command sl_commands[] = {
      "  shmemlore overlap README.md docs DIR/markdown\n\n"
      "Exit status: 0 nothing in common, 1 some run, 2 error.\n",
      sl_cmd_overlap},
-    {"skill", "check ...",
-     "agent skills: whether a folder keeps to their format",
+    {"skill", "check|install|uninstall ...",
+     "agent skills: put ours where an agent looks, check any",
      "  check DIR          the rules of the format, for anybody's skill\n"
      "      --strict       warnings count as errors\n"
      "      --json         one JSON object, schema shmemlore.skill-check/1\n"
+     "  install            the skill that is built in, where an agent looks\n"
+     "  uninstall          take it away again\n"
      "  `shmemlore skill COMMAND --help` has the options\n"
      "\nExample:\n"
      "  shmemlore skill check skills/nvshmem\n\n"
-     "Exit status: 0 no error, 1 errors, 2 it could not be read.\n",
+     "Exit status: 0 no error, 1 errors, 2 it could not be read or done.\n",
      sl_cmd_skill},
     {"sources", "list|sync|drift [ID...]",
      "the pinned public trees: have them here, and follow them",

@@ -8,6 +8,8 @@ static const struct {
     int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name */
 } commands[] = {
     {"check", sl_cmd_skill_check},
+    {"install", sl_cmd_skill_install},
+    {"uninstall", sl_cmd_skill_uninstall},
 };
 
 int sl_cmd_skill(int argc, char **argv)

@@ -68,7 +68,7 @@ class General(Case):
 
     def test_every_help_of_the_helpers(self):
         for words in ("index", "index api", "index diff", "index env", "index tables", "index usage", "sources sync", "sources list",
-                      "skill", "skill check", "docs fetch", "docs convert", "docs check", "overlap"):
+                      "skill", "skill check", "skill install", "skill uninstall", "docs fetch", "docs convert", "docs check", "overlap"):
             text = self.found(*words.split(), "--help")
             self.assertRegex(text, r"\nExamples?:\n  ", words)
             self.assertRegex(text, r"Exit\s+status: 0 ", words)
