@@ -400,31 +400,41 @@ static const char *same_words(const struct sl_symbol *symbol)
                : ", the same in both";
 }
 
-static enum sl_status judge_symbol(struct sl_judge *judge,
-                                   const struct sl_spot *spot,
-                                   const struct sl_symbol *symbol)
+/* A name that the new release has. */
+static enum sl_status judge_kept(struct sl_judge *judge,
+                                 const struct sl_spot *spot,
+                                 const struct sl_symbol *symbol, bool was,
+                                 struct sl_view before, struct sl_view after)
 {
-    struct sl_upgrade *upgrade = judge->upgrade;
-    struct sl_view before = SL_LIT(""), after = SL_LIT("");
-    bool was = sl_symbol_in(&judge->symbols, symbol, upgrade->from, &before);
-    bool is = sl_symbol_in(&judge->symbols, symbol, upgrade->to, &after);
     bool told = false;
     enum sl_status status = SL_OK;
-    if (!is)
-        status = judge_missing(judge, spot, symbol, was);
-    else if (was && symbol->kind == SL_KIND_TYPE)
+    if (was && symbol->kind == SL_KIND_TYPE)
         status = judge_made_of(judge, spot, symbol, &told);
     else if (was && !sl_view_eq(before, after))
         status = tell_changed(judge, spot, symbol, before, after);
     else if (was)
         status = judge_made_of(judge, spot, symbol, &told);
-    if (!status && is && !told && symbol->owner == SL_OWNER_INTERNAL &&
+    if (!status && !told && symbol->owner == SL_OWNER_INTERNAL &&
         (!was || sl_view_eq(before, after)))
         status = tell_internal(judge, spot,
                                !was ? ", not in the old release"
                                     : same_words(symbol));
-    if (!status && is)
-        status = sl_judge_meaning(judge, spot->file, spot->use, symbol->name);
+    return status ? status
+                  : sl_judge_meaning(judge, spot->file, spot->use,
+                                     symbol->name);
+}
+
+static enum sl_status judge_symbol(struct sl_judge *judge,
+                                   const struct sl_spot *spot,
+                                   const struct sl_symbol *symbol)
+{
+    struct sl_view before = SL_LIT(""), after = SL_LIT("");
+    bool was = sl_symbol_in(&judge->symbols, symbol, judge->upgrade->from,
+                            &before);
+    bool is = sl_symbol_in(&judge->symbols, symbol, judge->upgrade->to, &after);
+    enum sl_status status =
+        is ? judge_kept(judge, spot, symbol, was, before, after)
+           : judge_missing(judge, spot, symbol, was);
     return status ? status : tell_sections(judge, spot);
 }
 
