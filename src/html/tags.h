@@ -11,12 +11,13 @@
     X(BR, "br") X(BUTTON, "button") X(CAPTION, "caption") X(CENTER, "center") \
     X(CITE, "cite") X(CODE, "code") X(COL, "col") X(COLGROUP, "colgroup")     \
     X(DD, "dd") X(DEL, "del") X(DETAILS, "details") X(DFN, "dfn")             \
-    X(DIV, "div") X(DL, "dl") X(DT, "dt") X(EM, "em")                         \
+    X(DIALOG, "dialog") X(DIV, "div") X(DL, "dl") X(DT, "dt") X(EM, "em")     \
     X(FIELDSET, "fieldset") X(FIGCAPTION, "figcaption") X(FIGURE, "figure")   \
     X(FOOTER, "footer") X(FORM, "form") X(H1, "h1") X(H2, "h2") X(H3, "h3")   \
     X(H4, "h4") X(H5, "h5") X(H6, "h6") X(HEAD, "head") X(HEADER, "header")   \
     X(HR, "hr") X(HTML, "html") X(I, "i") X(IFRAME, "iframe") X(IMG, "img")   \
-    X(INPUT, "input") X(INS, "ins") X(KBD, "kbd") X(LI, "li") X(LINK, "link") \
+    X(INPUT, "input") X(INS, "ins") X(KBD, "kbd") X(LABEL, "label")           \
+    X(LI, "li") X(LINK, "link")                                               \
     X(MAIN, "main") X(META, "meta") X(NAV, "nav") X(NOSCRIPT, "noscript")     \
     X(OBJECT, "object") X(OL, "ol") X(P, "p") X(PRE, "pre") X(Q, "q")         \
     X(S, "s") X(SAMP, "samp") X(SCRIPT, "script") X(SECTION, "section")       \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "sphinx/stream.h"
+#include "sphinx/check_page.h"
 
 #define WINDOW 200u /* tokens in which the streams may meet again */
 #define MEET 4u     /* that have to be the same for it */
@@ -283,6 +283,17 @@ static void compare_anchors(struct comparison *c, struct sl_stream *html,
     }
 }
 
+/* Text that no part holds, so that neither side reads it. */
+static void tell_lost(struct comparison *c, const struct sl_check_left *lost)
+{
+    if (lost->words && is_shown(c))
+        sl_buf_printf(c->report,
+                      "%s:%u: %zu words of the page stand outside of its text "
+                      "and are no navigation; the most here, %zu in <%.*s>\n",
+                      c->html_name, lost->line, lost->words, lost->most,
+                      SL_ARG(lost->name));
+}
+
 static struct sl_check_counts count(const struct sl_stream *s)
 {
     struct sl_check_counts c = {.anchors = s->anchor_count};
@@ -323,6 +334,9 @@ enum sl_status sl_sphinx_check(struct sl_arena *arena,
                            .html_name = html_name,
                            .md_name = md_name,
                            .report = report};
+    struct sl_check_left navigation, lost;
+    sl_page_count_left(html, &navigation, &lost);
+    tell_lost(&c, &lost);
     compare(&c);
     compare_anchors(&c, &page, &text);
     size_t escaped = sl_stream_count_escaped(markdown);
@@ -338,6 +352,7 @@ enum sl_status sl_sphinx_check(struct sl_arena *arena,
     *check_out = (struct sl_check){
         .html = count(&page),
         .markdown = count(&text),
+        .navigation = navigation,
         .recovered = recovered.count,
         .escaped = escaped,
         .differences = c.differences,

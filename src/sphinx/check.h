@@ -14,12 +14,21 @@ struct sl_check_counts {
         anchors, words;
 };
 
+/* Words of the page that are compared with nothing. */
+struct sl_check_left {
+    size_t words, most;  /* in all; in one element */
+    unsigned line;       /* where that begins */
+    struct sl_view name; /* the element's; a view into the page */
+};
+
 struct sl_check {
     struct sl_check_counts html, markdown;
+    struct sl_check_left navigation; /* what is left out as such */
     size_t recovered; /* parameters that the Markdown names itself */
     size_t
         escaped; /* underscores that a backslash stands before, and not in the page */
-    size_t differences; /* places where the streams differ, and other faults */
+    size_t differences; /* places where the streams differ, and other faults:
+                           text outside of what is read is one */
 };
 
 /*

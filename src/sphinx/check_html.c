@@ -5,60 +5,6 @@
 #include "html/dom.h"
 #include "sphinx/check_page.h"
 
-/* --- what of the page is its text ------------------------------------------- */
-
-static bool holds_text(const struct sl_html *html, uint32_t node)
-{
-    enum sl_html_tag tag = html->nodes[node].tag;
-    return sl_page_is(html, node, "role", "main") || tag == SL_HTML_MAIN ||
-           sl_page_is(html, node, "itemprop", "articleBody") ||
-           (tag == SL_HTML_ARTICLE &&
-            sl_html_has_class(html, node, "bd-article")) ||
-           (tag == SL_HTML_DIV && sl_html_has_class(html, node, "body"));
-}
-
-/* The innermost of those that stand in each other. */
-static uint32_t find_root(const struct sl_html *html)
-{
-    uint32_t root = SL_HTML_NONE;
-    uint32_t end = html->count;
-    for (uint32_t i = 0; i < end; i++) {
-        if (html->nodes[i].tag == SL_HTML_TEXT)
-            continue;
-        bool body = root == SL_HTML_NONE && html->nodes[i].tag == SL_HTML_BODY;
-        if (!body && !holds_text(html, i))
-            continue;
-        root = i;
-        end = html->nodes[i].after;
-    }
-    return root;
-}
-
-static bool is_left_out(const struct sl_page *p, uint32_t node)
-{
-    static const char *const words =
-        "headerlink viewcode-link viewcode-back skip-link linenos linenodiv "
-        "backrefs related sphinxsidebar clearer footer rst-footer-buttons "
-        "prev-next-area prev-next-bottom content-icon-container back-to-top "
-        "edit-this-page bd-sidebar sidebar-drawer";
-    static const enum sl_html_tag tags[] = {
-        SL_HTML_SCRIPT, SL_HTML_STYLE,    SL_HTML_NAV,      SL_HTML_BUTTON,
-        SL_HTML_FORM,   SL_HTML_SELECT,   SL_HTML_TEXTAREA, SL_HTML_NOSCRIPT,
-        SL_HTML_SVG,    SL_HTML_TEMPLATE, SL_HTML_IFRAME,   SL_HTML_FOOTER,
-        SL_HTML_HEAD,   SL_HTML_INPUT};
-    enum sl_html_tag tag = p->html->nodes[node].tag;
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (tags[i] == tag)
-            return true;
-    if (!p->html->nodes[node].attribute_count)
-        return false;
-    bool contents = sl_page_has(p, node, "contents") &&
-                    sl_page_has(p, node, "topic");
-    return contents || sl_page_has(p, node, words) ||
-           sl_page_is(p->html, node, "role", "navigation") ||
-           sl_page_is(p->html, node, "role", "search");
-}
-
 static bool is_in_line(enum sl_html_tag tag)
 {
     static const enum sl_html_tag tags[] = {
@@ -148,7 +94,7 @@ static void read_code(struct sl_page *p, uint32_t node)
                 text = sl_view_sub(text, 1, text.len);
             first = false;
             code_text(p, text, html->nodes[i].line);
-        } else if (is_left_out(p, i))
+        } else if (sl_page_is_left_out(html, i))
             i = html->nodes[i].after - 1;
         else if (sl_html_get(html, i, "id", &id) && id.len)
             anchor_at(p, id, at);
@@ -184,7 +130,7 @@ static struct sl_view read_tex(struct sl_page *p, uint32_t node)
                 sl_stream_text(p->s, html->nodes[number].text,
                                html->nodes[node].line);
             i = html->nodes[i].after - 1;
-        } else if (is_left_out(p, i))
+        } else if (sl_page_is_left_out(html, i))
             i = html->nodes[i].after - 1;
         else if (html->nodes[i].tag == SL_HTML_IMG &&
                  sl_html_get(html, i, "alt", &alt))
@@ -304,7 +250,7 @@ static void signature_words(struct sl_page *p, uint32_t dt)
             signature_text(p, html->nodes[i].text, html->nodes[i].line);
             continue;
         }
-        if (is_left_out(p, i)) {
+        if (sl_page_is_left_out(html, i)) {
             i = html->nodes[i].after - 1;
             continue;
         }
@@ -413,7 +359,7 @@ static bool is_visible(const struct sl_page *p, uint32_t node)
                 return true;
         } else if (html->nodes[i].tag == SL_HTML_IMG) {
             return true;
-        } else if (is_left_out(p, i)) {
+        } else if (sl_page_is_left_out(html, i)) {
             i = html->nodes[i].after - 1;
         }
     }
@@ -557,42 +503,53 @@ static void leave(struct sl_page *p, uint32_t node)
     }
 }
 
-void sl_stream_html(struct sl_stream *s, const struct sl_html *html)
+/* One part of the page, or all of it. */
+static void read_part(struct sl_page *p, uint32_t begin, uint32_t end)
 {
-    struct sl_page p = {
-        .s = s, .html = html, .cell = SL_HTML_NONE, .table = SL_HTML_NONE};
     struct {
         uint32_t node;
         struct sl_look look; /* outside of it */
         size_t first;
     } open[SL_MAX_HTML_DEPTH];
+    const struct sl_html *html = p->html;
     size_t depth = 0;
-    uint32_t root = find_root(html);
-    uint32_t end = root == SL_HTML_NONE ? 0 : html->nodes[root].after;
-    for (uint32_t i = root; i < end && !s->status;) {
+    for (uint32_t i = begin; i < end && !p->s->status;) {
         while (depth && html->nodes[open[depth - 1].node].after <= i) {
             depth--;
-            leave(&p, open[depth].node);
-            sl_page_close(&p, open[depth].node, open[depth].look,
+            leave(p, open[depth].node);
+            sl_page_close(p, open[depth].node, open[depth].look,
                           open[depth].first);
         }
         const struct sl_html_node *n = &html->nodes[i];
         if (n->tag == SL_HTML_TEXT)
-            sl_page_text(&p, n->text, n->line);
-        if (n->tag == SL_HTML_TEXT || is_left_out(&p, i)) {
+            sl_page_text(p, n->text, n->line);
+        if (n->tag == SL_HTML_TEXT || sl_page_is_left_out(html, i)) {
             i = n->after;
             continue;
         }
-        uint32_t behind = read_whole(&p, i);
+        uint32_t behind = read_whole(p, i);
         if (behind) {
             i = behind;
             continue;
         }
         open[depth].node = i;
-        open[depth].look = s->look;
-        open[depth++].first = s->count;
-        enter(&p, i++);
+        open[depth].look = p->s->look;
+        open[depth++].first = p->s->count;
+        enter(p, i++);
     }
-    while (depth && !s->status)
-        leave(&p, open[--depth].node);
+    while (depth && !p->s->status) {
+        depth--;
+        leave(p, open[depth].node);
+        sl_page_close(p, open[depth].node, open[depth].look,
+                      open[depth].first);
+    }
+}
+
+void sl_stream_html(struct sl_stream *s, const struct sl_html *html)
+{
+    struct sl_page p = {
+        .s = s, .html = html, .cell = SL_HTML_NONE, .table = SL_HTML_NONE};
+    uint32_t begin = 0, end = 0;
+    while (!s->status && sl_page_next_part(html, end, &begin, &end))
+        read_part(&p, begin, end);
 }

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "html/dom.h"
+#include "sphinx/check.h"
 #include "sphinx/stream.h"
 
 /* A cell whose tokens are known. */
@@ -36,8 +37,23 @@ struct sl_page {
 
 /* Whether the element has one of the classes, which blanks part. */
 bool sl_page_has(const struct sl_page *p, uint32_t node, const char *list);
+bool sl_page_has_class(const struct sl_html *html, uint32_t node,
+                       const char *list);
 bool sl_page_is(const struct sl_html *html, uint32_t node, const char *name,
                 const char *value);
+
+/* Navigation, buttons and the like: not the page's text. */
+bool sl_page_is_left_out(const struct sl_html *html, uint32_t node);
+/*
+ * The next part of the page that holds its text, from node `from` on; a page
+ * without any is one part. False: there is none.
+ */
+bool sl_page_next_part(const struct sl_html *html, uint32_t from,
+                       uint32_t *begin_out, uint32_t *end_out);
+/* What is navigation; and what is not, and stands outside of all parts. */
+void sl_page_count_left(const struct sl_html *html,
+                        struct sl_check_left *navigation_out,
+                        struct sl_check_left *lost_out);
 
 bool sl_page_is_signature(const struct sl_page *p, uint32_t node);
 

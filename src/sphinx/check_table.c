@@ -7,11 +7,17 @@
 
 bool sl_page_has(const struct sl_page *p, uint32_t node, const char *list)
 {
+    return sl_page_has_class(p->html, node, list);
+}
+
+bool sl_page_has_class(const struct sl_html *html, uint32_t node,
+                       const char *list)
+{
     struct sl_view rest = sl_view_of(list), word;
     while (sl_view_cut(&rest, ' ', &word)) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", SL_ARG(word));
-        if (sl_html_has_class(p->html, node, name))
+        if (sl_html_has_class(html, node, name))
             return true;
     }
     return false;

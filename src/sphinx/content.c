@@ -22,25 +22,77 @@ static unsigned rank(const struct sl_html *html, uint32_t node)
         return 4;
     if (tag == SL_HTML_MAIN)
         return 3;
-    if (tag == SL_HTML_DIV && sl_html_has_class(html, node, "body"))
-        return 2;
-    return tag == SL_HTML_BODY ? 1 : 0;
+    return tag == SL_HTML_DIV && sl_html_has_class(html, node, "body") ? 2 : 0;
 }
 
-uint32_t sl_sphinx_content_root(const struct sl_html *html)
+/* An element that can be a part, while those around it are open. */
+struct candidate {
+    uint32_t node;
+    unsigned rank, inside; /* the best rank of what stands in it */
+};
+
+static void close_candidates(struct candidate *all, uint32_t *open,
+                             size_t *depth, const struct sl_html *html,
+                             uint32_t node)
 {
-    uint32_t best = SL_HTML_NONE;
-    unsigned best_rank = 0;
+    while (*depth && html->nodes[all[open[*depth - 1]].node].after <= node) {
+        const struct candidate *inner = &all[open[--*depth]];
+        if (!*depth)
+            break;
+        struct candidate *outer = &all[open[*depth - 1]];
+        unsigned best = inner->rank > inner->inside ? inner->rank
+                                                    : inner->inside;
+        outer->inside = best > outer->inside ? best : outer->inside;
+    }
+}
+
+/* All that can be parts, in document order; false: no memory. */
+static bool find_candidates(struct sl_arena *arena, const struct sl_html *html,
+                            struct candidate **all_out, size_t *count_out)
+{
+    struct candidate *all = NULL;
+    uint32_t open[SL_MAX_HTML_DEPTH];
+    size_t count = 0, cap = 0, depth = 0;
     for (uint32_t i = 0; i < html->count; i++) {
         if (html->nodes[i].tag == SL_HTML_TEXT)
             continue;
+        close_candidates(all, open, &depth, html, i);
         unsigned r = rank(html, i);
-        if (r > best_rank) {
-            best = i;
-            best_rank = r;
-        }
+        if (!r)
+            continue;
+        void *grown = sl_arena_grow(arena, all, sizeof *all, count, &cap);
+        if (!grown)
+            return false;
+        all = grown;
+        all[count] = (struct candidate){i, r, 0};
+        open[depth++] = (uint32_t)count++;
     }
-    return best;
+    close_candidates(all, open, &depth, html, html->count);
+    *all_out = all;
+    *count_out = count;
+    return true;
+}
+
+/* Those of them that hold nothing surer than themselves. */
+bool sl_sphinx_find_parts(struct sl_arena *arena, const struct sl_html *html,
+                          struct sl_sphinx_parts *parts_out)
+{
+    struct candidate *all;
+    size_t count, kept = 0;
+    if (!find_candidates(arena, html, &all, &count))
+        return false;
+    uint32_t *nodes = sl_arena_alloc(arena, (count + 1) * sizeof *nodes);
+    if (!nodes)
+        return false;
+    uint32_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].node < end || all[i].inside > all[i].rank)
+            continue;
+        nodes[kept++] = all[i].node;
+        end = html->nodes[all[i].node].after;
+    }
+    *parts_out = (struct sl_sphinx_parts){nodes, kept};
+    return true;
 }
 
 static bool has_any_class(const struct sl_html *html, uint32_t node,

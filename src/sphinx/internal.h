@@ -125,9 +125,27 @@ struct sl_walk {
 
 /* --- content.c: what of the page is its text ------------------------------- */
 
-uint32_t sl_sphinx_content_root(const struct sl_html *html);
+/* The elements that hold the page's text, in order; none stands in another. */
+struct sl_sphinx_parts {
+    uint32_t *nodes;
+    size_t count; /* 0: all of the page may be its text */
+};
+
+/* False: no memory. */
+bool sl_sphinx_find_parts(struct sl_arena *arena, const struct sl_html *html,
+                          struct sl_sphinx_parts *parts_out);
 /* Navigation, buttons and other things that are not the text's. */
 bool sl_sphinx_is_boilerplate(const struct sl_html *html, uint32_t node);
+
+/* --- left.c: text that does not come into the Markdown ---------------------- */
+
+/* Notes boilerplate inside of a part, if it looks as if it held text. */
+void sl_sphinx_left_inside(struct sl_sphinx_left *left,
+                           const struct sl_html *html, uint32_t node);
+/* What stands outside of the parts and is no navigation either. */
+void sl_sphinx_left_outside(struct sl_sphinx_left *left,
+                            const struct sl_html *html,
+                            const struct sl_sphinx_parts *parts);
 
 /* --- block.c --------------------------------------------------------------- */
 

@@ -36,6 +36,23 @@ bool sl_stream_is_blank(struct sl_view text)
     return true;
 }
 
+size_t sl_stream_count_words(struct sl_view text)
+{
+    size_t count = 0;
+    bool counted = false;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (sl_is_space(text.ptr[i]))
+            counted = false;
+        else if (!counted &&
+                 (sl_is_alnum(text.ptr[i]) || (c >= 0xc3 && c != 0xe2))) {
+            counted = true;
+            count++;
+        }
+    }
+    return count;
+}
+
 void sl_stream_again(struct sl_stream *s, struct sl_token token)
 {
     if (s->status)

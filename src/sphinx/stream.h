@@ -73,6 +73,8 @@ struct sl_stream {
 void sl_stream_text(struct sl_stream *s, struct sl_view text, unsigned line);
 /* Underscores that a backslash escapes. */
 size_t sl_stream_count_escaped(struct sl_view text);
+/* Words with a letter or digit: arrows and bars between links are none. */
+size_t sl_stream_count_words(struct sl_view text);
 /* Whether no word is in it. */
 bool sl_stream_is_blank(struct sl_view text);
 /* The same in a block of code, whose lines and columns are counted in look. */

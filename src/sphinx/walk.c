@@ -381,8 +381,10 @@ static uint32_t enter(struct sl_walk *w, uint32_t node)
         sl_inline_text(&w->in, n->text);
         return n->after;
     }
-    if (sl_sphinx_is_boilerplate(w->html, node))
+    if (sl_sphinx_is_boilerplate(w->html, node)) {
+        sl_sphinx_left_inside(&w->counts.left, w->html, node);
         return n->after;
+    }
     if (n->tag == SL_HTML_DT && sl_sphinx_is_signature(w->html, node)) {
         sl_sphinx_flush(w);
         if (node >= w->signed_to)
@@ -478,10 +480,9 @@ static void leave(struct sl_walk *w)
     }
 }
 
-static enum sl_status walk(struct sl_walk *w, uint32_t root)
+static enum sl_status walk(struct sl_walk *w, uint32_t begin, uint32_t end)
 {
-    uint32_t end = w->html->nodes[root].after;
-    for (uint32_t node = root; node < end && !w->status;) {
+    for (uint32_t node = begin; node < end && !w->status;) {
         while (w->frame_count &&
                w->html->nodes[w->frames[w->frame_count - 1].node].after <= node)
             leave(w);
@@ -499,6 +500,21 @@ static enum sl_status walk(struct sl_walk *w, uint32_t root)
     if (w->out->failed)
         sl_sphinx_fail(w, sl_buf_check(w->out, w->error));
     return w->status;
+}
+
+static enum sl_status walk_parts(struct sl_walk *w)
+{
+    struct sl_sphinx_parts parts;
+    if (!sl_sphinx_find_parts(w->arena, w->html, &parts))
+        return sl_error_nomem(w->error);
+    if (!parts.count)
+        return walk(w, 0, w->html->count);
+    enum sl_status status = SL_OK;
+    for (size_t i = 0; i < parts.count && !status; i++)
+        status = walk(w, parts.nodes[i],
+                      w->html->nodes[parts.nodes[i]].after);
+    sl_sphinx_left_outside(&w->counts.left, w->html, &parts);
+    return status;
 }
 
 enum sl_status sl_sphinx_convert(struct sl_arena *arena,
@@ -520,10 +536,7 @@ enum sl_status sl_sphinx_convert(struct sl_arena *arena,
     sl_buf_init(&w->scratch, SL_MAX_DOCS_OUTPUT);
     sl_buf_init(&w->table.cell, SL_MAX_DOCS_OUTPUT);
     sl_buf_init(&w->table.bullet, SL_MAX_DOCS_OUTPUT);
-    uint32_t root = sl_sphinx_content_root(html);
-    enum sl_status status = SL_OK;
-    if (root != SL_HTML_NONE)
-        status = walk(w, root);
+    enum sl_status status = walk_parts(w);
     w->counts.links = w->in.link_count;
     sl_inline_release(&w->in);
     sl_buf_release(&w->anchors);

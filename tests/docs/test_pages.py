@@ -340,6 +340,74 @@ class Constructs(Case):
         self.assertEqual(text, "# T\n\nyes\n")
 
 
+class Parts(Case):
+    """Text of a page is in its Markdown, is navigation, or is told, by both commands."""
+
+    def both(self, page):
+        """Markdown, what the conversion says, exit status and output of the check."""
+        path = self.write("p.html", page)
+        done = self.docs("convert", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = self.write("p.md", done.stdout.decode())
+        code, said, _, _ = check(self.helper, path, text)
+        return done.stdout.decode(), done.stderr.decode(), code, said
+
+    def test_several_parts_are_all_converted(self):
+        main = '<div role="main"><p>{}</p></div>'
+        for page in (main.format("one") + main.format("two"),
+                     "<main><p>one</p></main><main><p>two</p></main>",
+                     '<article role="main">one</article><div>  </div><article role="main">two</article>',
+                     '<main><article class="bd-article">one</article><article class="bd-article">two</article></main>',
+                     "<body><p>one</p></body><body><p>two</p></body>",
+                     f"<html><body>{main.format('one')}</body></html>{main.format('two')}",
+                     "<html><body><p>one</p></body></html>\n<p>two</p>",
+                     "<html><body><p>one</p></body></html><html><head><title>t</title></head><body>two</body></html>",
+                     '<main>one</main><div class="body">two</div>',
+                     '<nav><a href="x">x<main>one</main><main>two</main>'):
+            with self.subTest(page):
+                text, _, _, _ = self.both(page)
+                self.assertEqual(text, "one\n\ntwo\n")
+        self.assertEqual(self.both("<main>one <div class=body>two</div></main>")[0], "one\n\ntwo\n")
+
+    def test_parts_are_equal_to_the_check(self):
+        for page in ("<main>A <main>B</main> C</main><div class=body>D</div>",
+                     '<div class="body">' * 50 + "a" + "</div>" * 50,
+                     "<p>no part</p><p>at all</p>"):
+            with self.subTest(page):
+                _, warned, code, said = self.both(page)
+                self.assertEqual((warned, code), ("", 0), said)
+
+    def test_text_outside_of_the_parts_is_told(self):
+        for page, words, line, name in (
+                ("<body><main>one</main>\n<p>lost text</p></body>", 2, 2, "p"),
+                ("<body><main>one</main></body></html>\n\n<p>lost text</p>", 2, 3, "html"),
+                ("<body><main>one</main></body>\n<body>lost text</body>", 2, 2, "body"),
+                ("<div><p>a</p>\n<ul><li>lost text<li>here, too</ul><main>one</main></div>", 5, 2, "ul"),
+                ('<div class="body">lost <main>one</main>\ntext and more</div>', 4, 1, "div"),
+                ("<main>one</main><div>\xe9l\xe9ment \xbb | \u2192 perdu</div>", 2, 1, "div"),
+                ("<main>one\n<form><h2>lost</h2> text</form></main>", 2, 2, "form"),
+                ("<main>one\n<button>x<pre>lost text</pre></main>", 3, 2, "button"),
+                ("<main>one\n<footer><table><tr><td>lost text</table></footer></main>", 2, 2, "footer"),
+                ("<main>one\n<nav><section>lost text</section></nav></main>", 2, 2, "nav"),
+                ("<main>one\n<svg><title>t</title><text>label</text></svg></main>", 1, 2, "svg"),
+                ("<header>\n<h1>A title</h1></header><main>one</main>", 2, 1, "header")):
+            with self.subTest(page):
+                text, warned, code, said = self.both(page)
+                self.assertEqual(text, "one\n")
+                self.assertRegex(warned, rf"p\.html: line [123]: warning: {words} words? of the page (is|are) not in")
+                self.assertEqual(code, 1)
+                self.assertRegex(said, rf"p\.html:{line}: {words} words of the page stand outside .* in <{name}>")
+
+    def test_navigation_is_counted_and_no_fault(self):
+        page = ('<header>site</header><nav>a b c</nav><aside class="toc-drawer">on this page</aside><label>x</label>'
+                '<div class="sphinxsidebar"><h3>d</h3></div><div role="search"><form>e</form></div>'
+                '<main>one<a class="headerlink" href="#">\xb6</a><form><input>go</form></main>\n<footer>f g h i</footer>'
+                '<script>var a = 1</script><dialog>press a key</dialog>')
+        text, warned, code, said = self.both(page)
+        self.assertEqual((text, warned, code), ("one\n", "", 0), said)
+        self.assertRegex(said, r"(?m)^not compared, as navigation: 18 words, the most in one place 4: .*p\.html:2: <footer>$")
+
+
 class Files(Case):
     def test_writes_below_the_folder_only(self):
         self.page("<p>one</p>", "in/a/p.html")

@@ -16,7 +16,9 @@ static const char help_text[] =
     "signatures, tables cell by cell, code blocks with their languages, links\n"
     "with their targets, images and anchors. Prints what differs and where, a\n"
     "line for each side, then how many of each there are on both. Given two\n"
-    "folders, it does so for every .html file of the first.\n"
+    "folders, it does so for every .html file of the first. Text outside of\n"
+    "what both sides read is a difference, unless it is navigation; how many\n"
+    "words that has is told at the end, with the largest piece of it.\n"
     "\n"
     "  -q, --quiet  only the counts\n"
     "      --help   this text\n"
@@ -31,6 +33,7 @@ struct request {
     bool quiet;
     size_t pages, equal, failed;
     struct sl_check sum;
+    char most[SL_MAX_PATH]; /* where the most is left out as navigation */
 };
 
 static void add_up(struct sl_check_counts *sum, const struct sl_check_counts *c)
@@ -44,6 +47,18 @@ static void add_up(struct sl_check_counts *sum, const struct sl_check_counts *c)
     sum->images += c->images;
     sum->anchors += c->anchors;
     sum->words += c->words;
+}
+
+static void add_navigation(struct request *r, const struct sl_check_left *left,
+                           const char *path)
+{
+    struct sl_check_left *sum = &r->sum.navigation;
+    sum->words += left->words;
+    if (left->most <= sum->most)
+        return;
+    sum->most = left->most;
+    snprintf(r->most, sizeof r->most, "%s:%u: <%.*s>", path, left->line,
+             SL_ARG(left->name));
 }
 
 static enum sl_status check_page(struct request *r, struct sl_arena *arena,
@@ -66,6 +81,7 @@ static enum sl_status check_page(struct request *r, struct sl_arena *arena,
     status = sl_arena_explain(arena, status, error);
     if (status)
         return status;
+    add_navigation(r, &check.navigation, html_path);
     r->pages++;
     r->equal += check.differences == 0;
     add_up(&r->sum.html, &check.html);
@@ -146,6 +162,12 @@ static bool put_counts(const struct request *r)
                   "underscores; %zu parameters named by the prototype\n",
                   r->equal, r->pages + r->failed, r->sum.differences,
                   r->sum.escaped, r->sum.recovered);
+    if (r->sum.navigation.words)
+        sl_buf_printf(&out,
+                      "not compared, as navigation: %zu words, the most in one "
+                      "place %zu: %s\n",
+                      r->sum.navigation.words, r->sum.navigation.most,
+                      r->most);
     bool done = sl_docs_flush(&out);
     sl_buf_release(&out);
     return done;

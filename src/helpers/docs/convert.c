@@ -19,7 +19,8 @@ static const char help_text[] =
     "standard output. With it, page.html becomes page.md below the folder,\n"
     "which is made if it is not there; links between pages follow. Nothing is\n"
     "written outside of that folder, and a page that could not be converted\n"
-    "leaves the file of an earlier run as it is.\n"
+    "leaves the file of an earlier run as it is. Text that is neither in the\n"
+    "Markdown nor navigation is told on standard error, with its line.\n"
     "\n"
     "  -o, --output DIR  where to\n"
     "  -q, --quiet       no summary\n"
@@ -33,6 +34,8 @@ static const char help_text[] =
     "Exit status: 0 all converted, 2 any error. What is written how:\n"
     "docs/internals/docs-convert.md.\n";
 
+#define SHOWN 60u /* bytes of text that is left out */
+
 struct request {
     const char *input;
     const char *output; /* NULL: standard output */
@@ -40,6 +43,23 @@ struct request {
     size_t pages, failed;
     struct sl_sphinx_counts sum;
 };
+
+/* What of the page is not in its Markdown. */
+static void tell_left(const char *path, const struct sl_sphinx_left *left)
+{
+    struct sl_error what;
+    if (!left->words)
+        return;
+    sl_error_set(&what, SL_ERR_NOTFOUND,
+                 "line %u: warning: %zu word%s of the page %s not in the "
+                 "Markdown, outside of its main part or in an element for "
+                 "navigation; %zu of them here: %.*s",
+                 left->line, left->words, left->words == 1 ? "" : "s",
+                 left->words == 1 ? "is" : "are", left->most,
+                 left->text.len > SHOWN ? (int)SHOWN : (int)left->text.len,
+                 left->text.ptr);
+    sl_docs_say_of(path, what.message);
+}
 
 static void add_counts(struct request *r, const struct sl_sphinx_counts *c)
 {
@@ -67,8 +87,10 @@ static enum sl_status convert_page(struct request *r, struct sl_arena *arena,
     if (!status)
         status = sl_sphinx_convert(arena, &html, md, &counts, error);
     status = sl_arena_explain(arena, status, error);
-    if (!status)
+    if (!status) {
         add_counts(r, &counts);
+        tell_left(path, &counts.left);
+    }
     return status;
 }
 
