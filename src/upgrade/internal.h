@@ -103,7 +103,8 @@ SL_CHECKED enum sl_status sl_judge_option(struct sl_judge *judge,
 
 /*
  * What a name that stays does otherwise, or better, in the new release, from the table:
- * told once a file. A member's name is that of its type, a dot and its path.
+ * an error at each place, others once a file. A member is named by its type, a dot and
+ * its path.
  */
 SL_CHECKED enum sl_status sl_judge_meaning(struct sl_judge *judge, size_t file,
                                            const struct sl_use *use,

@@ -29,11 +29,12 @@ static enum sl_status tell_meaning(struct sl_judge *judge, size_t file,
                                    const struct sl_meaning *meaning)
 {
     struct sl_buf message;
-    bool first = false;
     char kind[40];
     (void)snprintf(kind, sizeof kind, "meaning %zu", file);
+    /* what is wrong from now on is told at each place that must be changed */
+    bool first = level_of(meaning) == SL_UPGRADE_ERROR;
     enum sl_status status =
-        sl_judge_once(judge, kind, meaning->text, &first);
+        first ? SL_OK : sl_judge_once(judge, kind, meaning->text, &first);
     if (status || !first)
         return status;
     sl_buf_init(&message, 2000);
