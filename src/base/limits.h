@@ -76,6 +76,8 @@
 #define SL_MAX_SKILL_BYTES (16u << 20)
 #define SL_MAX_SKILL_MENTIONS 100000u /* links and file names of a skill */
 #define SL_MAX_SKILL_ANCHORS 100000u
+#define SL_MAX_SKILL_GUIDE (8u << 10) /* the index block */
+#define SL_MAX_SKILL_HOST (4u << 20) /* the file that it is put into */
 #define SL_MAX_SKILL_ARENA (512u << 20) /* skill check: files, blocks, findings */
 
 /* evidence */

@@ -5,6 +5,9 @@
 #include "answer/corpus.h"
 #include "cli/cli.h"
 #include "cli/image.h"
+#include "os/file.h"
+#include "skill/block.h"
+#include "skill/guide.h"
 #include "skill/install.h"
 
 static const char install_text[] =
@@ -17,13 +20,19 @@ static const char install_text[] =
     "                     cursor: .cursor/skills/nvshmem\n"
     "                     codex, agents: .agents/skills/nvshmem\n"
     "      --project DIR  below DIR, not in the home folder\n"
-    "      --dry-run      say what would be done, and do nothing\n"
+    "      --agents-md[=FILE]\n"
+    "                     an index of the skill, at most 8 KB, between two\n"
+    "                     markers in the project's AGENTS.md, or in FILE; the\n"
+    "                     rest of it stays, and the file as it was is kept as\n"
+    "                     .AGENTS.md.backup-XXXXXX beside it\n"
+    "      --dry-run      say what would be done, by file, and do nothing\n"
     "      --force        replace a folder that is not ours, or was changed;\n"
     "                     it is kept as .nvshmem.backup-XXXXXX beside it\n"
     "\n"
     "Examples:\n"
     "  shmemlore skill install\n"
     "  shmemlore skill install --client codex --project . --dry-run\n"
+    "  shmemlore skill install --project . --agents-md=CLAUDE.md\n"
     "\n"
     "Exit status: 0 it is there, 2 refused or failed: nothing was changed.\n";
 
@@ -34,6 +43,9 @@ static const char uninstall_text[] =
     "\n"
     "      --client NAME  claude (the default), codex, cursor or agents\n"
     "      --project DIR  below DIR, not in the home folder\n"
+    "      --agents-md[=FILE]\n"
+    "                     take the index out of AGENTS.md, or of FILE; a file\n"
+    "                     that held nothing else goes as a whole\n"
     "      --dry-run      say what would be done, and do nothing\n"
     "      --force        a folder that was changed too; it is kept as\n"
     "                     .nvshmem.backup-XXXXXX beside it\n"
@@ -60,23 +72,47 @@ static const char *inside_of(const char *client)
     return NULL;
 }
 
+struct options {
+    struct sl_skill_place skill;
+    const char *agents_md; /* NULL: not asked for */
+};
+
 /* 0: go on; else 1 + the exit status. */
+static int check_options(const char *command, struct options *options)
+{
+    struct sl_skill_place *place = &options->skill;
+    if (options->agents_md && !place->base)
+        return 1 + sl_cli_usage("%s --agents-md is for a project's file: say "
+                                "which project with --project DIR",
+                                command);
+    if (!place->base)
+        place->base = getenv("HOME");
+    if (!place->base || !*place->base)
+        return 1 + sl_cli_usage("there is no home folder (HOME): say where "
+                                "with --project DIR");
+    return 0;
+}
+
 static int read_options(int argc, char **argv, const char *command,
-                        const char *text, struct sl_skill_place *place)
+                        const char *text, struct options *options)
 {
     static const struct option table[] = {
         {"client", required_argument, NULL, 'c'},
         {"project", required_argument, NULL, 'p'},
+        {"agents-md", optional_argument, NULL, 'a'},
         {"dry-run", no_argument, NULL, 'n'},
         {"force", no_argument, NULL, 'f'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    struct sl_skill_place *place = &options->skill;
     for (int c; (c = getopt_long(argc, argv, "hn", table, NULL)) != -1;) {
         if (c == 'c')
             place->inside = inside_of(optarg);
         else if (c == 'p')
             place->base = optarg;
+        else if (c == 'a')
+            options->agents_md = optarg ? optarg : "AGENTS.md";
         else if (c == 'n')
             place->dry = true;
         else if (c == 'f')
@@ -93,12 +129,7 @@ static int read_options(int argc, char **argv, const char *command,
         return 1 + sl_cli_usage("%s takes no argument, but '%.100s'; a folder "
                                 "is given by --project DIR",
                                 command, argv[optind]);
-    if (!place->base)
-        place->base = getenv("HOME");
-    if (!place->base || !*place->base)
-        return 1 + sl_cli_usage("there is no home folder (HOME): say where "
-                                "with --project DIR");
-    return 0;
+    return check_options(command, options);
 }
 
 /* All files of the skill that is built in. */
@@ -128,66 +159,141 @@ static enum sl_status parts_of(struct sl_corpus *corpus,
     return status;
 }
 
-static int tell(const struct sl_skill_place *place,
-                const struct sl_skill_done *done)
+static void tell_skill(struct sl_buf *out, const struct sl_skill_place *place,
+                       const struct sl_skill_done *done,
+                       const struct sl_skill_part *parts, size_t count)
 {
     static const char *const words[][2] = {
         {"up to date:", "up to date:"},       {"installed", "would install"},
         {"updated", "would update"},          {"replaced", "would replace"},
         {"removed", "would remove"},          {"not there:", "not there:"},
     };
-    struct sl_buf out;
-    sl_buf_init(&out, SL_MAX_PATH * 4);
-    sl_buf_printf(&out, "%s %s\n", words[done->did][place->dry], done->path);
+    sl_buf_printf(out, "%s %s\n", words[done->did][place->dry], done->path);
     if (done->backup[0])
-        sl_buf_printf(&out, "kept what was there as %s\n", done->backup);
-    return sl_cli_print(&out, done->did == SL_SKILL_ABSENT ? SL_EXIT_NOTHING
-                                                           : SL_EXIT_FOUND);
+        sl_buf_printf(out, "kept what was there as %s\n", done->backup);
+    if (place->dry && done->did != SL_SKILL_SAME)
+        for (size_t i = 0; i < count; i++)
+            sl_buf_printf(out, "would write %s/%.*s\n", done->path,
+                          SL_ARG(parts[i].path));
+}
+
+static void tell_block(struct sl_buf *out, bool dry,
+                       const struct sl_skill_block_done *done)
+{
+    static const char *const words[][2] = {
+        {"up to date: the index in", "up to date: the index in"},
+        {"made", "would make"},
+        {"added the index to", "would add the index to"},
+        {"updated the index in", "would update the index in"},
+        {"removed the index from", "would remove the index from"},
+        {"no index in", "no index in"},
+    };
+    sl_buf_printf(out, "%s %s\n", words[done->did][dry], done->path);
+    if (done->backup[0])
+        sl_buf_printf(out, "kept the file as it was as %s\n", done->backup);
+}
+
+/*
+ * The skill and then the block; that the block can be put or taken is known before
+ * anything is changed. parts NULL: both are removed.
+ */
+static enum sl_status change(struct sl_arena *arena,
+                             const struct options *options,
+                             const struct sl_skill_part *parts, size_t count,
+                             struct sl_buf *out, bool *any_out,
+                             struct sl_error *error)
+{
+    const struct sl_skill_place *place = &options->skill;
+    struct sl_skill_block_place host = {place->base, options->agents_md, true};
+    struct sl_skill_done done;
+    struct sl_skill_block_done block_done = {.did = SL_SKILL_BLOCK_ABSENT};
+    struct sl_buf block;
+    enum sl_status status = SL_OK;
+    sl_buf_init(&block, SL_MAX_OUTPUT);
+    if (options->agents_md && parts) {
+        const char *folder =
+            sl_path_join(arena, place->inside, sl_view_of(place->name));
+        status = folder ? sl_skill_guide(arena, parts, count, folder, &block,
+                                         error)
+                        : sl_error_nomem(error);
+    }
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        host.dry = !pass || place->dry;
+        if (options->agents_md)
+            status = parts ? sl_skill_block_put(arena, &host,
+                                                sl_buf_view(&block),
+                                                &block_done, error)
+                           : sl_skill_block_take(arena, &host, &block_done,
+                                                 error);
+        if (!status && !pass)
+            status = parts ? sl_skill_install(arena, place, parts, count, &done,
+                                              error)
+                           : sl_skill_uninstall(arena, place, &done, error);
+    }
+    sl_buf_release(&block);
+    if (status)
+        return status;
+    tell_skill(out, place, &done, parts, count);
+    if (options->agents_md)
+        tell_block(out, place->dry, &block_done);
+    *any_out = done.did != SL_SKILL_ABSENT ||
+               block_done.did != SL_SKILL_BLOCK_ABSENT;
+    return SL_OK;
+}
+
+static const struct options defaults = {
+    .skill = {.inside = ".claude/skills", .name = "nvshmem"}};
+
+static int finish(struct sl_buf *out, enum sl_status status, bool any,
+                  struct sl_error *error)
+{
+    if (!status)
+        return sl_cli_print(out, any ? SL_EXIT_FOUND : SL_EXIT_NOTHING);
+    sl_buf_release(out);
+    (void)sl_cli_fail(error);
+    return SL_EXIT_ERROR;
 }
 
 int sl_cmd_skill_install(int argc, char **argv)
 {
-    struct sl_skill_place place = {.inside = clients[0].inside,
-                                   .name = "nvshmem"};
+    struct options options = defaults;
     struct sl_error error = {SL_OK, ""};
     struct sl_corpus corpus;
     struct sl_skill_part *parts = NULL;
-    struct sl_skill_done done;
+    struct sl_buf out;
     size_t count = 0;
-    int stop = read_options(argc, argv, "skill install", install_text, &place);
+    bool any = false;
+    int stop =
+        read_options(argc, argv, "skill install", install_text, &options);
     if (stop)
         return stop - 1;
+    sl_buf_init(&out, SL_MAX_OUTPUT);
     enum sl_status status = sl_corpus_open(&corpus, NULL, sl_image(), &error);
     if (!status) {
         status = parts_of(&corpus, &parts, &count, &error);
         if (!status)
-            status = sl_skill_install(&corpus.arena, &place, parts, count,
-                                      &done, &error);
+            status = change(&corpus.arena, &options, parts, count, &out, &any,
+                            &error);
         sl_corpus_close(&corpus);
     }
-    if (!status)
-        return tell(&place, &done);
-    (void)sl_cli_fail(&error);
-    return SL_EXIT_ERROR;
+    return finish(&out, status, any, &error);
 }
 
 int sl_cmd_skill_uninstall(int argc, char **argv)
 {
-    struct sl_skill_place place = {.inside = clients[0].inside,
-                                   .name = "nvshmem"};
+    struct options options = defaults;
     struct sl_error error = {SL_OK, ""};
-    struct sl_skill_done done;
     struct sl_arena arena;
+    struct sl_buf out;
+    bool any = false;
     int stop =
-        read_options(argc, argv, "skill uninstall", uninstall_text, &place);
+        read_options(argc, argv, "skill uninstall", uninstall_text, &options);
     if (stop)
         return stop - 1;
+    sl_buf_init(&out, SL_MAX_OUTPUT);
     sl_arena_init(&arena, SL_MAX_SKILL_ARENA);
     enum sl_status status =
-        sl_skill_uninstall(&arena, &place, &done, &error);
+        change(&arena, &options, NULL, 0, &out, &any, &error);
     sl_arena_release(&arena);
-    if (!status)
-        return tell(&place, &done);
-    (void)sl_cli_fail(&error);
-    return SL_EXIT_ERROR;
+    return finish(&out, status, any, &error);
 }

@@ -52,9 +52,9 @@ static enum sl_status put_mark(struct sl_buf *out,
     return sl_buf_check(out, error);
 }
 
-/* The mark that the folder's files would have; links and dot files: false. */
+/* The mark that the folder's files would have, and how much else is in it. */
 static enum sl_status mark_of(struct work *w, struct sl_buf *out,
-                              bool *plain_out, struct sl_error *error)
+                              size_t *more_out, struct sl_error *error)
 {
     struct sl_view *paths;
     struct sl_tree_size size = {0, 0};
@@ -71,7 +71,7 @@ static enum sl_status mark_of(struct work *w, struct sl_buf *out,
         if (!status)
             status = put_mark(out, &part, 1, error);
     }
-    *plain_out = size.files == count + 1; /* and the mark itself */
+    *more_out = status ? 0 : size.files - count; /* links, dot files */
     return status;
 }
 
@@ -82,13 +82,13 @@ static enum sl_status look(struct work *w, struct sl_view wanted,
 {
     struct sl_view mark = {NULL, 0};
     struct sl_buf now;
-    bool plain = false;
+    size_t more = 0;
     *state_out = NOTHING;
     *same_out = false;
     if (!sl_path_exists(w->target))
         return SL_OK;
     sl_buf_init(&now, MAX_MARK);
-    enum sl_status status = mark_of(w, &now, &plain, error);
+    enum sl_status status = mark_of(w, &now, &more, error);
     if (!status) {
         status = sl_file_read_beneath(w->arena, w->target, SL_LIT(MARK),
                                       MAX_MARK, &mark, error);
@@ -96,9 +96,11 @@ static enum sl_status look(struct work *w, struct sl_view wanted,
             status = SL_OK;
     }
     if (!status) {
-        bool ours = plain && mark.ptr && sl_view_eq(mark, sl_buf_view(&now));
+        /* a copy by hand that is what we would write is as good as ours */
+        bool ours = mark.ptr ? more == 1 && sl_view_eq(mark, sl_buf_view(&now))
+                             : !more && sl_view_eq(wanted, sl_buf_view(&now));
         *state_out = ours ? OURS : FOREIGN;
-        *same_out = ours && sl_view_eq(mark, wanted);
+        *same_out = ours && mark.ptr && sl_view_eq(mark, wanted);
     } else if (status == SL_ERR_LIMIT || status == SL_ERR_REFUSED) {
         *state_out = FOREIGN; /* more than we ever write */
         status = SL_OK;

@@ -73,7 +73,10 @@ class SkillInstall(Case):
         self.assertEqual((done.returncode, done.stdout), (1, f"not there: {self.target}\n"))
 
     def test_dry_run_does_nothing(self):
-        self.assertEqual(self.skill("install", "--dry-run"), f"would install {self.target}\n")
+        out = self.skill("install", "--dry-run").splitlines()
+        self.assertEqual(out[0], f"would install {self.target}")
+        files = [name for name, what in tree(SKILL).items() if what is not None]
+        self.assertEqual(sorted(out[1:]), sorted(f"would write {self.target}/{name}" for name in files))
         self.assertEqual(tree(self.home), {})
         self.skill("install")
         before = tree(self.home)
@@ -119,6 +122,15 @@ class SkillInstall(Case):
                     else:
                         shutil.rmtree(kept)
                 self.assertFalse(self.target.exists())
+
+    def test_a_copy_by_hand_is_adopted_when_nothing_differs(self):
+        shutil.copytree(SKILL, self.target)
+        self.assertEqual(self.skill("install"), f"updated {self.target}\n")
+        self.whole(self.target)
+        shutil.rmtree(self.target)
+        shutil.copytree(SKILL, self.target)
+        (self.target / ".hidden").write_text("mine")
+        self.refused("--force", "install")
 
     def test_links_and_files_in_the_way(self):
         outside = self.dir / "outside"
