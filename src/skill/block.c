@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/utf8.h"
 #include "os/file.h"
 #include "os/lock.h"
@@ -12,11 +11,10 @@
 #define BOM "\xef\xbb\xbf"
 #define WAIT_MS 30000u
 
-/* A file with its block: text[begin, end), from marker to marker. */
+/* A text with its block: text[begin, end), from marker to marker. */
 struct host {
     struct sl_view text;
-    bool is_there; /* the file */
-    bool has;      /* the block */
+    bool has; /* the block */
     size_t begin, end;
     const char *eol;
 };
@@ -25,21 +23,21 @@ struct work {
     struct sl_arena *arena;
     const struct sl_skill_block_place *place;
     struct sl_skill_block_done *done;
-    struct host host;
+    struct sl_view text;
+    bool is_there; /* the file */
 };
 
-static enum sl_status refuse(const struct work *w, unsigned line,
-                             const char *why, struct sl_error *error)
+static enum sl_status refuse(unsigned line, const char *why,
+                             struct sl_error *error)
 {
-    return sl_error_set(error, SL_ERR_REFUSED,
-                        "%s:%u: %s; mend it by hand, nothing was changed",
-                        w->done->path, line, why);
+    return sl_error_set(error, SL_ERR_SYNTAX,
+                        "%u: %s; mend it by hand, nothing was changed", line,
+                        why);
 }
 
 /* Finds the one pair of markers, or none. */
-static enum sl_status find_block(struct work *w, struct sl_error *error)
+static enum sl_status find_block(struct host *host, struct sl_error *error)
 {
-    struct host *host = &w->host;
     struct sl_view rest = host->text, line;
     unsigned number = 0, begin = 0, end = 0;
     if (sl_view_starts(rest, BOM))
@@ -50,22 +48,23 @@ static enum sl_status find_block(struct work *w, struct sl_error *error)
         number++;
         if (sl_view_is(word, SL_SKILL_BLOCK_BEGIN)) {
             if (begin)
-                return refuse(w, number, "a second line " SL_SKILL_BLOCK_BEGIN,
+                return refuse(number, "a second line " SL_SKILL_BLOCK_BEGIN,
                               error);
             begin = number;
             host->begin = at;
         } else if (sl_view_is(word, SL_SKILL_BLOCK_END)) {
             if (!begin || end)
-                return refuse(w, number, "a line " SL_SKILL_BLOCK_END
-                                         " without one that begins",
+                return refuse(number,
+                              "a line " SL_SKILL_BLOCK_END
+                              " without one that begins",
                               error);
             end = number;
             host->end = at + word.len;
         }
     }
     if (begin && !end)
-        return refuse(w, begin, "a line " SL_SKILL_BLOCK_BEGIN
-                                " without one that ends",
+        return refuse(begin,
+                      "a line " SL_SKILL_BLOCK_BEGIN " without one that ends",
                       error);
     host->has = begin;
     return SL_OK;
@@ -89,8 +88,6 @@ static enum sl_status read_host(struct work *w, struct sl_error *error)
 {
     struct sl_view file = sl_view_of(w->place->file);
     struct sl_skill_block_done *done = w->done;
-    struct host *host = &w->host;
-    *host = (struct host){.eol = "\n"};
     int n = snprintf(done->path, sizeof done->path, "%s/%s", w->place->base,
                      w->place->file);
     if (n < 0 || (size_t)n + 32 >= sizeof done->path)
@@ -107,27 +104,14 @@ static enum sl_status read_host(struct work *w, struct sl_error *error)
     if (status)
         return status;
     status = sl_file_read_beneath(w->arena, w->place->base, file,
-                                  SL_MAX_SKILL_HOST, &host->text, error);
-    if (status == SL_ERR_NOTFOUND)
-        return SL_OK;
+                                  SL_MAX_SKILL_HOST, &w->text, error);
     if (status == SL_ERR_LIMIT)
         return sl_error_set(error, SL_ERR_REFUSED,
                             "%s has over %u MiB; no file for agents is that "
                             "long, nothing was changed",
                             done->path, SL_MAX_SKILL_HOST >> 20);
-    if (status)
-        return status;
-    host->is_there = true;
-    if (sl_utf8_invalid(host->text) != SIZE_MAX ||
-        sl_view_find(host->text, (struct sl_view){"", 1}, 0) != SIZE_MAX)
-        return sl_error_set(error, SL_ERR_REFUSED,
-                            "%s is no UTF-8 text; nothing was changed",
-                            done->path);
-    size_t line_end = sl_view_find(host->text, SL_LIT("\n"), 0);
-    if (line_end != SIZE_MAX && line_end &&
-        host->text.ptr[line_end - 1] == '\r')
-        host->eol = "\r\n";
-    return find_block(w, error);
+    w->is_there = !status;
+    return status == SL_ERR_NOTFOUND ? SL_OK : status;
 }
 
 static void put_lines(struct sl_buf *out, struct sl_view block, const char *eol)
@@ -175,12 +159,44 @@ static void without_block(struct sl_buf *out, const struct host *host)
     sl_buf_add(out, sl_view_sub(after, skip, after.len));
 }
 
+enum sl_status sl_skill_block_edit(struct sl_view text,
+                                   const struct sl_view *block,
+                                   struct sl_buf *out, bool *had_out,
+                                   struct sl_error *error)
+{
+    struct host host = {.text = text, .eol = "\n"};
+    struct sl_view nul = {"", 1};
+    *had_out = false;
+    if (sl_utf8_invalid(text) != SIZE_MAX ||
+        sl_view_find(text, nul, 0) != SIZE_MAX)
+        return sl_error_set(error, SL_ERR_SYNTAX,
+                            " no UTF-8 text; nothing was changed");
+    if (sl_view_ends(text, "\r")) /* a line end of ours would join it */
+        return sl_error_set(error, SL_ERR_SYNTAX,
+                            " a carriage return at the end without a line "
+                            "feed; mend it by hand, nothing was changed");
+    size_t line_end = sl_view_find(text, SL_LIT("\n"), 0);
+    if (line_end != SIZE_MAX && line_end && text.ptr[line_end - 1] == '\r')
+        host.eol = "\r\n";
+    enum sl_status status = find_block(&host, error);
+    if (status)
+        return status;
+    *had_out = host.has;
+    if (block)
+        with_block(out, &host, *block);
+    else if (host.has)
+        without_block(out, &host);
+    else
+        sl_buf_add(out, text);
+    return sl_buf_check(out, error);
+}
+
 /* Keeps the file as it was, beside it: .AGENTS.md.backup-XXXXXX */
 static enum sl_status keep(struct work *w, struct sl_error *error)
 {
     struct sl_skill_block_done *done = w->done;
     char staged[SL_MAX_PATH + SL_STAGE_SUFFIX];
-    enum sl_status status = sl_file_stage(done->path, w->host.text, staged,
+    enum sl_status status = sl_file_stage(done->path, w->text, staged,
                                           sizeof staged, error);
     if (status)
         return status;
@@ -200,7 +216,7 @@ static enum sl_status keep(struct work *w, struct sl_error *error)
 static enum sl_status settle(struct work *w, struct sl_view text,
                              struct sl_error *error)
 {
-    enum sl_status status = w->host.is_there ? keep(w, error) : SL_OK;
+    enum sl_status status = w->is_there ? keep(w, error) : SL_OK;
     if (!status && text.len)
         return sl_file_write(w->done->path, text, error);
     return status ? status : sl_file_remove(w->done->path, error);
@@ -208,40 +224,32 @@ static enum sl_status settle(struct work *w, struct sl_view text,
 
 /* block NULL: takes it out. */
 static enum sl_status change(struct work *w, const struct sl_view *block,
-                             struct sl_error *error)
+                             struct sl_buf *text, struct sl_error *error)
 {
-    struct host *host = &w->host;
     struct sl_skill_block_done *done = w->done;
-    struct sl_file_lock lock = SL_FILE_LOCK_NONE;
-    struct sl_buf text;
-    enum sl_status status = SL_OK;
-    sl_buf_init(&text, SL_MAX_SKILL_HOST + 2u * SL_MAX_SKILL_GUIDE);
-    if (!w->place->dry)
-        status = sl_folder_lock_write(&lock, w->place->base, WAIT_MS, error);
-    if (!status)
-        status = read_host(w, error);
+    struct sl_error why = {SL_OK, ""};
+    bool had;
+    enum sl_status status = read_host(w, error);
     if (status)
-        goto out;
-    done->did = !block ? (host->has ? SL_SKILL_BLOCK_REMOVED
-                                    : SL_SKILL_BLOCK_ABSENT)
-                : host->has      ? SL_SKILL_BLOCK_UPDATED
-                : host->is_there ? SL_SKILL_BLOCK_ADDED
-                                 : SL_SKILL_BLOCK_MADE;
-    if (done->did == SL_SKILL_BLOCK_ABSENT)
-        goto out;
-    if (block)
-        with_block(&text, host, *block);
-    else
-        without_block(&text, host);
-    status = sl_buf_check(&text, error);
-    if (!status && sl_view_eq(sl_buf_view(&text), host->text))
+        return status;
+    status = sl_skill_block_edit(w->text, block, text, &had, &why);
+    if (status == SL_ERR_SYNTAX)
+        return sl_error_set(error, SL_ERR_REFUSED, "%s:%s", done->path,
+                            why.message);
+    if (status)
+        return sl_error_set(error, status, "%s", why.message);
+    if (!block)
+        done->did = had ? SL_SKILL_BLOCK_REMOVED : SL_SKILL_BLOCK_ABSENT;
+    else if (had && sl_view_eq(sl_buf_view(text), w->text))
         done->did = SL_SKILL_BLOCK_SAME;
-    else if (!status && !w->place->dry)
-        status = settle(w, sl_buf_view(&text), error);
-out:
-    sl_file_lock_release(&lock);
-    sl_buf_release(&text);
-    return status;
+    else
+        done->did = had           ? SL_SKILL_BLOCK_UPDATED
+                    : w->is_there ? SL_SKILL_BLOCK_ADDED
+                                  : SL_SKILL_BLOCK_MADE;
+    if (w->place->dry || done->did == SL_SKILL_BLOCK_SAME ||
+        done->did == SL_SKILL_BLOCK_ABSENT)
+        return SL_OK;
+    return settle(w, sl_buf_view(text), error);
 }
 
 static enum sl_status run(struct sl_arena *arena,
@@ -252,7 +260,16 @@ static enum sl_status run(struct sl_arena *arena,
 {
     struct sl_skill_block_done done = {.did = SL_SKILL_BLOCK_SAME};
     struct work w = {.arena = arena, .place = place, .done = &done};
-    enum sl_status status = change(&w, block, error);
+    struct sl_file_lock lock = SL_FILE_LOCK_NONE;
+    struct sl_buf text;
+    enum sl_status status = SL_OK;
+    sl_buf_init(&text, SL_MAX_SKILL_HOST + 2u * SL_MAX_SKILL_GUIDE);
+    if (!place->dry)
+        status = sl_folder_lock_write(&lock, place->base, WAIT_MS, error);
+    if (!status)
+        status = change(&w, block, &text, error);
+    sl_file_lock_release(&lock);
+    sl_buf_release(&text);
     if (!status)
         *done_out = done;
     return status;

@@ -6,6 +6,7 @@
 #define SL_SKILL_BLOCK_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/limits.h"
 #include "base/status.h"
 
@@ -35,11 +36,20 @@ struct sl_skill_block_done {
 };
 
 /*
- * Puts the block into the file, between its markers or at the end, and takes it out
- * again; no byte outside of the markers changes, but for a line end before the first
- * marker where the text has none, which goes with the block. The block takes the file's
- * line ends. SL_ERR_REFUSED, and nothing is done: markers that are not one pair,
- * text that is not UTF-8, links, what is no regular file, over SL_MAX_SKILL_HOST bytes.
+ * A text with the block, between its markers or at the end, or, block NULL, without it;
+ * no byte outside of the markers changes, but for a line end before the first marker
+ * where the text has none, which goes with the block. The block takes the text's line
+ * ends. *had_out: there was one. SL_ERR_SYNTAX, "LINE: WHY": markers that are not one
+ * pair; or what is not UTF-8. out is empty at first.
+ */
+SL_CHECKED enum sl_status sl_skill_block_edit(struct sl_view text,
+                                              const struct sl_view *block,
+                                              struct sl_buf *out, bool *had_out,
+                                              struct sl_error *error);
+
+/*
+ * The same with a file. SL_ERR_REFUSED, and nothing is done: such texts, links, what is
+ * no regular file, over SL_MAX_SKILL_HOST bytes.
  */
 SL_CHECKED enum sl_status
 sl_skill_block_put(struct sl_arena *arena,

@@ -109,7 +109,7 @@ class SkillAgents(Case):
                     self.refused(f"AGENTS.md:{line}: ", command=command)
 
     def test_files_that_are_none_of_ours(self):
-        for text, words in ((b"a\0b", "no UTF-8"), (b"caf\xe9\n", "no UTF-8"), ("a\n".encode("utf-16"), "no UTF-8"), (b"a" * 10_000_000, "MiB")):
+        for text, words in ((b"a\0b", "no UTF-8"), (b"caf\xe9\n", "no UTF-8"), ("a\n".encode("utf-16"), "no UTF-8"), (b"a\rb\r", "carriage return"), (b"a" * 10_000_000, "MiB")):
             self.file.write_bytes(text)
             self.refused(words)
         self.file.unlink()
