@@ -32,26 +32,6 @@ struct reader {
     struct known known[KNOWN];
 };
 
-#define TAG_NAME(id, name) name,
-static const char *const tag_names[] = {SL_HTML_TAGS(TAG_NAME)};
-#undef TAG_NAME
-
-static enum sl_html_tag find_tag(struct sl_view name)
-{
-    size_t low = 0, high = sizeof tag_names / sizeof *tag_names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = sl_view_cmp(sl_view_of(tag_names[middle]), name);
-        if (order == 0)
-            return (enum sl_html_tag)(middle + SL_HTML_OTHER + 1);
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return SL_HTML_OTHER;
-}
-
 static void fail(struct reader *r, enum sl_status status)
 {
     if (!r->status)
@@ -89,7 +69,7 @@ static const struct known *known_name(struct reader *r, const xmlChar *name)
         fail(r, sl_error_nomem(r->error));
         return NULL;
     }
-    *slot = (struct known){name, copy, find_tag(copy)};
+    *slot = (struct known){name, copy, sl_html_tag_of(copy)};
     return slot;
 }
 
