@@ -53,14 +53,39 @@ static enum sl_status add_file(struct sl_corpus *corpus, const char *path,
     return SL_OK;
 }
 
+/* A folder that lies too deep is told as a file that cannot be read. */
+static enum sl_status add_deep(struct sl_corpus *corpus, const char *path,
+                               const struct sl_deep *deep,
+                               struct sl_error *error)
+{
+    struct sl_error why;
+    struct sl_view text = {NULL, 0};
+    enum sl_status status = SL_OK;
+    sl_error_set(&why, SL_ERR_LIMIT,
+                 "a folder more than %u deep is not entered: name it itself",
+                 SL_MAX_OVERLAP_DEPTH);
+    if (deep->count)
+        text = sl_arena_copy(corpus->arena, sl_view_of(why.message));
+    for (size_t i = 0; !status && i < deep->count; i++) {
+        struct sl_corpus_file file = {
+            .path = sl_path_join(corpus->arena, path, deep->paths[i]),
+            .kind = SL_PROSE_PLAIN,
+            .fault = text.ptr};
+        status = file.path && text.ptr ? add(corpus, file, error)
+                                       : sl_error_nomem(error);
+    }
+    return status;
+}
+
 static enum sl_status add_folder(struct sl_corpus *corpus, const char *path,
                                  struct sl_error *error)
 {
     struct sl_view *names;
+    struct sl_deep deep = {.count = 0};
     size_t count;
     enum sl_status status =
-        sl_folder_list(corpus->arena, path, NULL, SL_MAX_OVERLAP_FILES,
-                       &names, &count, error);
+        sl_folder_list_to(corpus->arena, path, SL_MAX_OVERLAP_FILES,
+                          SL_MAX_OVERLAP_DEPTH, &names, &count, &deep, error);
     for (size_t i = 0; !status && i < count; i++) {
         const char *full = sl_path_join(corpus->arena, path, names[i]);
         if (!full)
@@ -71,7 +96,7 @@ static enum sl_status add_folder(struct sl_corpus *corpus, const char *path,
         if (status == SL_ERR_IO || status == SL_ERR_REFUSED)
             status = add(corpus, unread, error);
     }
-    return status;
+    return status ? status : add_deep(corpus, path, &deep, error);
 }
 
 static bool is_latex(const struct sl_corpus_file *file)

@@ -25,8 +25,9 @@ struct sl_corpus {
  * Lists every file, in the order of the paths and of the names below them.
  * "-" is standard input, plain text. In folders, symbolic links and names that
  * begin with a dot are not followed, and what is no prose is counted and left
- * out; a file that is named and is no text is an error. Reads the macros of LaTeX
- * files. Release it, also after an error.
+ * out; a folder nested too deep is a file with a fault; a file that is named and
+ * is no text is an error. Reads the macros of LaTeX files. Release it, also after
+ * an error.
  */
 SL_CHECKED enum sl_status sl_corpus_list(struct sl_corpus *corpus_out,
                                          struct sl_arena *arena,

@@ -72,6 +72,9 @@ class Definition(Overlap):
         n = source.randint(4, 11)
         ours, theirs = [self.write(f"{name}.txt", text) for name, text in zip(("ours", "theirs"), texts)]
         wanted = reference.runs(*[reference.words(text) for text in texts], n)
+        if not all(reference.words(text) for text in texts):
+            self.fails(2, "has no word of prose", "overlap", str(ours), str(theirs))
+            return False
         value = self.compare("-n", n, ours, theirs)
         got = [{"line": run["line"], "last_line": run["last_line"], "words": run["words"], "parts": run["part_count"],
                 "count": run["place_count"], "places": [(p["line"], p["last_line"]) for p in run["places"]]}
@@ -284,12 +287,38 @@ class CommandLine(Overlap):
         self.assertIn("14 words, also in", done.stdout)
         self.assertRegex(done.stderr, r"^shmemlore overlap: .*bad\.html.*left out\)\n$")
 
+    def test_a_side_without_words_is_no_verdict(self):
+        full = self.write("full.txt", SENTENCE)
+        (self.dir / "none").mkdir()
+        self.write("bin/a.o", b"\0\1")
+        for empty in (self.write("empty.txt", ""), self.write("code.c", "int a;\n"), self.write("a.txt", "http://a.b/c\n\n"),
+                      self.dir / "none", self.dir / "bin"):
+            for options in ((), ("--json",)):
+                self.fails(2, "OURS has no word of prose", "overlap", *options, str(empty), str(full))
+                self.fails(2, "THEIRS has no word of prose", "overlap", *options, str(full), str(empty))
+        self.found("overlap", "--publish", str(self.dir / "f"), str(full))
+        self.fails(2, "OURS has no word of prose", "overlap", "--against", str(self.dir / "f"), str(self.dir / "bin"))
+        self.fails(2, "THEIRS has no word of prose", "overlap", str(full), "-")
+
+    def test_deep_folders(self):
+        ours = self.write("o.txt", SENTENCE)
+        for deep, status in ((17, 1), (64, 1), (65, 2)):
+            name = f"t{deep}/" + "d/" * deep
+            self.write(name + "x.txt", SENTENCE)
+            self.write(f"t{deep}/near.txt", SENTENCE)
+            done = self.run_it("overlap", str(ours), str(self.dir / f"t{deep}"))
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn("near.txt", done.stdout)
+            self.assertEqual("x.txt" in done.stdout, status == 1)
+            if status == 2:
+                self.assertRegex(done.stderr, rf"^[^\n]*{name[:-1]}: a folder more than 64 deep [^\n]*left out\)\n$")
+
     def test_links_are_not_followed(self):
         self.write("secret/a.txt", SENTENCE)
         (self.dir / "t").mkdir()
         (self.dir / "t/link").symlink_to(self.dir / "secret")
         (self.dir / "t/file.txt").symlink_to(self.dir / "secret/a.txt")
-        self.compare(self.write("o.txt", SENTENCE), self.dir / "t", status=0)
+        self.fails(2, "(0 files read", "overlap", str(self.write("o.txt", SENTENCE)), str(self.dir / "t"))
 
     def test_usage(self):
         for words, arguments in (

@@ -45,7 +45,8 @@ static const char help_text[] =
     "  shmemlore overlap --publish spec.filter specification/content\n"
     "  shmemlore overlap --against spec.filter docs\n"
     "\n"
-    "Exit status: 0 nothing in common, 1 some run, 2 any fault.\n";
+    "Exit status: 0 nothing in common, 1 some run, 2 any fault; a side that\n"
+    "has no word is one.\n";
 
 enum { OPT_PUBLISH = 256, OPT_AGAINST, OPT_PROSE, OPT_JSON };
 
@@ -160,10 +161,30 @@ struct session {
     struct sl_buf out;
 };
 
+/* A side without a word has nothing in common with anything: no verdict. */
+static bool is_empty(const struct sl_report *report)
+{
+    bool ours = !report->our_words;
+    size_t files = ours ? report->our_files : report->their_files;
+    struct sl_error error;
+    if (report->our_words && report->their_words)
+        return false;
+    sl_error_set(&error, SL_ERR_NOTFOUND,
+                 "%s has no word of prose (%zu file%s read, %zu of no kind "
+                 "that holds prose): nothing was compared; --prose prints "
+                 "what is",
+                 ours ? "OURS" : "THEIRS", files, files == 1 ? "" : "s",
+                 report->skipped);
+    (void)complain(&error);
+    return true;
+}
+
 /* Prints a report; a file that was left out is a fault all the same. */
 static int put_report(struct session *s, const struct sl_report *report)
 {
     const struct sl_request *request = s->request;
+    if (is_empty(report))
+        return SL_EXIT_ERROR;
     (request->json ? sl_overlap_json : sl_overlap_text)(&s->out, report,
                                                         request->against);
     if (!sl_overlap_flush(&s->out) || s->faults.count)
