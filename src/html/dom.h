@@ -62,6 +62,12 @@ SL_CHECKED enum sl_status sl_html_recognise(struct sl_arena *arena,
                                             struct sl_view path,
                                             struct sl_error *error);
 
+/* The element of that name, in lower case; SL_HTML_OTHER: no known one. */
+enum sl_html_tag sl_html_tag_of(struct sl_view name);
+
+/* The character of an entity of HTML 4 (`nbsp`, `shy`), or 0. */
+uint32_t sl_html_entity(struct sl_view name);
+
 /* False when there is no such attribute; *value_out is then empty. */
 bool sl_html_get(const struct sl_html *html, uint32_t node, const char *name,
                  struct sl_view *value_out);

@@ -1,4 +1,4 @@
-/* What happens to a page's bytes before libxml2 sees them, and names of elements. */
+/* What happens to a page's bytes before libxml2 sees them. */
 #ifndef SL_HTML_INTERNAL_H
 #define SL_HTML_INTERNAL_H
 
@@ -20,8 +20,5 @@ SL_CHECKED enum sl_status sl_html_decode(struct sl_arena *arena,
  */
 SL_CHECKED enum sl_status sl_html_guard(struct sl_view text,
                                         struct sl_error *error);
-
-/* The element of that name, in lower case. */
-enum sl_html_tag sl_html_tag_of(struct sl_view name);
 
 #endif

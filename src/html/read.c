@@ -32,6 +32,18 @@ struct reader {
     struct known known[KNOWN];
 };
 
+uint32_t sl_html_entity(struct sl_view name)
+{
+    enum { LONGEST = 16 }; /* thetasym */
+    char text[LONGEST + 1];
+    if (name.len > LONGEST)
+        return 0;
+    memcpy(text, name.ptr, name.len);
+    text[name.len] = '\0';
+    const htmlEntityDesc *found = htmlEntityLookup((const xmlChar *)text);
+    return found ? (uint32_t)found->value : 0;
+}
+
 static void fail(struct reader *r, enum sl_status status)
 {
     if (!r->status)

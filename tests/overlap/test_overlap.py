@@ -161,7 +161,7 @@ class Planted(Overlap):
 def line_of(text, word):
     """The line of a word that is disguised in some way."""
     letters = ["[eｅ]" if c == "e" else c for c in word]
-    joint = "(?:\u00ad|\\\\-|<i>)*"
+    joint = r"(?:\u00ad|\\-|</?[ib]>|\*|&shy;|&#xAD;|`|\[|\]\(other\.md\))*"
     pattern = joint.join(letters).replace("f" + joint + "i", "(?:f" + joint + "i|ﬁ)")
     match = re.search(rf"(?<![a-zｅﬁ]){pattern}(?![a-zｅﬁ\u00ad])", text, re.I)
     assert match, (word, text)
@@ -176,6 +176,34 @@ class Kinds(Overlap):
                 "\n| cell one | two |\n|---|---|\n| three | <https://a.b/c> four |\n")
         self.assertEqual(self.prose("a.md", text), [
             "4: Head line", "6: A name_x and link a_b", "---", "20: cell one two", "22: three four"])
+
+    def test_marks_inside_of_words(self):
+        for text, words in (
+                ("sym<b>metric</b> *sym*metric sym**met**ric ~~sym~~metric", "symmetric symmetric symmetric symmetric"),
+                ("a*b is no mark, x * y * z not either; one\\*two\\*three", "a b is no mark x y z not either one two three"),
+                ("so&shy;ft so\u00adft so&#173;ft so&#xad;ft caf&eacute; a&nbsp;b c&lt;d &nosuch; e", "soft soft soft soft caf\xe9 a b c d e"),
+                ("word[^1] next[^note], and[^2]", "word next and"), ("word<sup>1</sup> x<sup>[2]</sup> y <sup><a href='#a'>[3]</a></sup>", "word x y"),
+                ("2<sup>nd</sup> word\u2020 z<sup>\u2020</sup>", "2nd word z"), ("word[[1]](#id1) next [[12]](#id-2).", "word next"),
+                ("[sym](x.md)metric sym[metric](y) a[b] c", "symmetric symmetric a b c"), ("`name`s one<br>two a<span class='x'>b</span>", "names one two ab"),
+                ("<em>a</em>b<!-- c -->d <me@example.org> e", "abd e"), ("a_b_c *__d__*", "a_b_c d")):
+            with self.subTest(text):
+                got = self.prose("a.md", text + "\n")
+                plain = self.write("b.txt", words + " " + SENTENCE)
+                value = self.compare("-n", 4, self.write("a.md", text + " " + SENTENCE + "\n"), plain, status=1)
+                self.assertEqual(value["runs"][-1]["words"], len(re.findall(r"\w+", words)) + 14, got)
+
+    def test_html_inside_of_markdown(self):
+        text = ("one\n\n<div align=center>\n  <b>two</b> `three` a*b*c\n\n**four**\n</div>\n<table><tr><td>five</td>\n<td>six&shy;teen"
+                "</td></tr></table>\n\n<details><summary>seven</summary><pre>no\n</pre>\neight</details>\n\n<script>\nno\n\nno</script>\n\n"
+                "nine\n\n<!-- no -->\n\nten\n\n<p>eleven <!-- no\n --> twelve</p>\n\n<div title=\"no\"\nid='no'>thirteen\n")
+        self.assertEqual(self.prose("a.md", text), [
+            "1: one", "4: two three a b c", "6: four", "8: five", "9: six\u00adteen", "11: seven", "---", "13: eight", "---", "20: nine",
+            "---", "24: ten", "26: eleven", "27: twelve", "30: thirteen"])
+
+    def test_footnotes_of_html(self):
+        text = ("<p>one<a class='footnote-reference' href='#f'>[1]</a> two<sup>2</sup> three <sup><a href='#x'>[3]</a></sup>\n"
+                "four<a role='doc-noteref'>*</a> 5<sup>th</sup> six&shy;teen sym<b>metric</b> sym<wbr>metric</p>")
+        self.assertEqual(self.prose("a.html", text), ["1: one two three", "2: four 5th six\u00adteen symmetric symmetric"])
 
     def test_long_markdown_is_read_in_pieces(self):
         theirs = self.write("t.md", "words of some kind\n\n" * 100000 + SENTENCE + "\n")
