@@ -305,6 +305,47 @@ class Constructs(Case):
     def test_items_with_numbers_of_their_own(self):
         self.assertEqual(self.markdown("<ol><li>a<li value=7>b<li>c<li value=2>d</ol>"), "1. a\n\n7) b\n8) c\n\n2. d\n")
 
+    def test_spans_that_overlap(self):
+        text = self.markdown("<table><tr><td rowspan=4>A<td><tr><td colspan=2 rowspan=2>no</td></tr></table>"
+                             "<table><tr><td>x</td><td rowspan=4>A</td></tr><tr><td colspan=2 rowspan=2>c</td></tr>"
+                             "<tr></tr><tr><td>d</td></tr><tr><td>e</td></tr></table>")
+        self.assertIn("| x | A |\n| c | c |\n| c | c |\n| d | A |\n| e | |\n", text)
+
+    def test_a_signature_in_a_cell_has_heading_and_block(self):
+        sig = '<dl class="c function"><dt class="sig c" id="c.{0}">int <span class="sig-name descname">{0}</span>(int a)</dt><dd>Of {0}.</dd></dl>'
+        text = self.markdown(f"<h1>T</h1><table><tr><th>a</th></tr><tr><td>{sig.format('f_x')}</td><td><table><tr><td>{sig.format('g')}"
+                             "</td></tr></table></td></tr></table><table><tr><td>1</td></tr></table>")
+        for name in ("f_x", "g"):
+            self.assertIn(f'<a id="c.{name}"></a>\n\n## {name}\n\n```c\nint {name}(int a)\n```\n\nOf {name}.\n', text)
+        self.assertTrue(text.endswith("---\n\n| |\n| --- |\n| 1 |\n"), text)
+
+    def test_abbreviations(self):
+        for html, text in (('<abbr title="a &quot;b&quot; |\n x_y \\_ &lt;">MPI</abbr>s', '<abbr title="a &#34;b&#34; &#124; x_y &#92;_ &#60;">MPI</abbr>s'),
+                           ("<abbr title=' '>a</abbr> <abbr>b</abbr> <abbr title='none'></abbr>", "a b"),
+                           ("<em><abbr title=t>a</abbr></em>", '*<abbr title="t">a</abbr>*'),
+                           ("<a href=x><abbr title=t id=i>a</abbr></a>", '<a id="i"></a>[<abbr title="t">a</abbr>](x)')):
+            self.assertEqual(self.markdown(f"<p>{html}</p>"), text + "\n")
+        self.markdown("<table><tr><td><abbr title='a|b'>c</abbr></td></tr></table><h2><abbr title=x>y</abbr></h2>")
+        page = self.page('<p>The <abbr title="one two">A</abbr>.</p>')
+        self.assertEqual(check(self.helper, page, self.write("a.md", "The A.\n"))[0], 1)
+        self.assertEqual(check(self.helper, page, self.write("a.md", 'The <abbr title="one too">A</abbr>.\n'))[0], 1)
+
+    def test_objects(self):
+        self.assertEqual(self.markdown("<p>a <object data='b.svg'>the <b>alt</b></object> <a href=q><object data=c></object></a></p>"),
+                         "a ![the alt](b.svg) [![](c)](q)\n")
+        self.assertEqual(self.markdown("<object><p>one</p><ul><li>two</ul></object>"), "one\n\n- two\n")
+
+    def test_a_link_that_would_be_a_definition(self):
+        for code in ("]: y", "a]: b c", "]:"):
+            text = self.markdown(f"<p><a href=x><code>{code}</code></a></p>")
+            self.assertEqual(text, f"<a></a>[`{code}`](x)\n")
+            self.markdown(f"<ul><li><a href=x><code>{code}</code></a></li></ul><h2><a href=x><code>{code}</code></a></h2>")
+
+    def test_marks_that_come_to_nothing(self):
+        for html in ("<strong>a</strong><em>[x]</em>(c)", "<b>a</b><i>[x]</i>: y", "<b>a</b>!<i><a href=x>b</a></i>",
+                     "<a href=q><b>a</b><i>[x]</i>(c)</a>", "a<br>**b<br>** c", "** b**", "***a*** ** b"):
+            self.markdown(f"<p>{html}</p>")
+
     def test_anchor_once_in_repeated_cells(self):
         text = self.markdown('<table><tr><td colspan=2 id="x"><span id="y"></span>a</td></tr></table>')
         self.assertIn('| <a id="x"></a><a id="y"></a>a | a |', text)
