@@ -289,7 +289,7 @@ enum sl_status sl_html_parse(struct sl_arena *arena, struct sl_view bytes,
     struct sl_view text;
     enum sl_status status = sl_html_decode(arena, bytes, &text, error);
     if (!status)
-        status = sl_html_guard(text, error);
+        status = sl_html_guard(arena, &text, error);
     if (status)
         return status;
     struct reader *r = sl_arena_alloc(arena, sizeof *r);
