@@ -18,6 +18,8 @@ struct sl_corpus {
     size_t skipped; /* files of folders that hold no prose of a known kind */
     uint64_t bytes;
     bool streamed;  /* standard input is among them: of unknown size */
+    bool hyphens;   /* some line of what was read as plain text ends with one */
+    bool join;      /* such words are read as one: the other reading */
     struct sl_prose_reader reader;
 };
 

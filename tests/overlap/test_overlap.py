@@ -341,6 +341,32 @@ class CommandLine(Overlap):
             if status == 2:
                 self.assertRegex(done.stderr, rf"^[^\n]*{name[:-1]}: a folder more than 64 deep [^\n]*left out\)\n$")
 
+    def test_words_that_a_line_ends(self):
+        """Both readings of a hyphen at a line's end are tried, on either side, whichever is held."""
+        tail = "put waits for all of them at home"
+        ours = self.write("o.md", f"# T\n\nSome words:\nthe synchronise call that every rank makes at its end is a one-sided {tail}\n")
+        copies = (f"the syn-\nchronise call that every rank makes at its end is a one-\nsided {tail}",
+                  f"the syn-\r\n   chronise call that every rank makes\nat its end is a one-sided {tail}",
+                  f"the syn\u00ad\nchronise call that every rank makes at its end is a one\u2010\nsided {tail}")
+        for copy in copies:
+            for pad in ("", "other words " * 3000):
+                theirs = self.write("t.txt", f"{pad}\n{copy}\n")
+                value = self.compare("-n", 8, ours, theirs, status=1)
+                text = " ".join(r["text"] for r in value["runs"])
+                self.assertRegex(text, r"syn(chronise|..?\s+chronise)\s+call that every")
+                self.assertRegex(text, rf"a one\W+sided {tail}")
+                self.compare("-n", 8, theirs, ours, status=1)
+        whole = self.write("t.txt", copies[1])
+        self.found("overlap", "--publish", str(self.dir / "f"), str(ours))
+        self.assertEqual([r["words"] for r in self.compare("--against", self.dir / "f", whole, status=1)["runs"]], [20, 22])
+        self.assertEqual([r["words"] for r in self.compare(ours, whole, status=1)["runs"]], [20, 22])
+        lines = self.write("t.txt", f"one line\n\nthe one-\nsided {tail}\nand more\n")
+        self.assertEqual([(r["words"], r["places"][0]["line"], r["places"][0]["last_line"])
+                          for r in self.compare(ours, lines, status=1)["runs"]], [(10, 3, 4)])
+        for pad in range((1 << 20) - 60, (1 << 20) + 4, 5):
+            theirs = self.write("t.txt", "x" * 99 + "\n" + " " * (pad - 100) + copies[1])
+            self.assertEqual(max(r["words"] for r in self.compare(ours, theirs, status=1)["runs"]), 22, pad)
+
     def test_links_are_not_followed(self):
         self.write("secret/a.txt", SENTENCE)
         (self.dir / "t").mkdir()

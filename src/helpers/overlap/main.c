@@ -192,12 +192,43 @@ static int put_report(struct session *s, const struct sl_report *report)
     return report->count || report->more ? SL_EXIT_OVERLAP : SL_EXIT_NONE;
 }
 
+static void tell_nothing(void *context, const char *path,
+                         const struct sl_error *error)
+{
+    (void)context;
+    (void)path;
+    (void)error;
+}
+
+/*
+ * A hyphen at a line's end is of the word or of the line, which nobody can tell:
+ * where there are such, the corpora are read again with the halves joined.
+ */
+static enum sl_status compare_joined(struct session *s, struct sl_corpus *ours,
+                                     struct sl_corpus *theirs,
+                                     struct sl_held *held,
+                                     struct sl_report *report,
+                                     struct sl_error *error)
+{
+    struct sl_faults told = {.tell = tell_nothing};
+    struct sl_report other = {.n = 0};
+    bool streamed = ours->streamed || theirs->streamed;
+    if (streamed || (!ours->hyphens && !theirs->hyphens))
+        return SL_OK;
+    ours->join = theirs->join = true;
+    enum sl_status status =
+        sl_report_compare(&s->arena, ours, theirs, s->request->n, &told, held,
+                          &other, error);
+    return status ? status
+                  : sl_report_add(&s->arena, report, &other, error);
+}
+
 static int compare(struct session *s)
 {
     const struct sl_request *request = s->request;
     size_t last = request->path_count - 1;
     struct sl_corpus ours, theirs = {.files = NULL};
-    struct sl_held held = {.n = 0};
+    struct sl_held held = {.n = 0}, joined = {.n = 0};
     struct sl_report report = {.n = 0};
     struct sl_error error;
     enum sl_status status =
@@ -208,8 +239,11 @@ static int compare(struct session *s)
     if (!status)
         status = sl_report_compare(&s->arena, &ours, &theirs, request->n,
                                    &s->faults, &held, &report, &error);
+    if (!status)
+        status = compare_joined(s, &ours, &theirs, &joined, &report, &error);
     int result = status ? complain(&error) : put_report(s, &report);
     sl_held_release(&held);
+    sl_held_release(&joined);
     sl_corpus_release(&ours);
     sl_corpus_release(&theirs);
     return result;
@@ -235,7 +269,7 @@ static int against(struct session *s)
     const struct sl_request *request = s->request;
     struct sl_filter filter = {.cells = NULL};
     struct sl_corpus ours = {.files = NULL};
-    struct sl_held held = {.n = 0};
+    struct sl_held held = {.n = 0}, joined = {.n = 0};
     struct sl_report report = {.n = 0};
     struct sl_error error;
     enum sl_status status = load_filter(s, &filter, &error);
@@ -246,8 +280,18 @@ static int against(struct session *s)
         status = sl_report_against(&s->arena, &ours, &filter,
                                    request->has_n ? request->n : filter.n,
                                    &s->faults, &held, &report, &error);
+    if (!status && ours.hyphens && !ours.streamed) {
+        struct sl_faults told = {.tell = tell_nothing};
+        struct sl_report other = {.n = 0};
+        ours.join = true; /* see compare_joined() */
+        status = sl_report_against(&s->arena, &ours, &filter, report.n, &told,
+                                   &joined, &other, &error);
+        if (!status)
+            status = sl_report_add(&s->arena, &report, &other, &error);
+    }
     int result = status ? complain(&error) : put_report(s, &report);
     sl_held_release(&held);
+    sl_held_release(&joined);
     sl_corpus_release(&ours);
     sl_filter_release(&filter);
     return result;
