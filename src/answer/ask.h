@@ -39,6 +39,7 @@ struct sl_answer {
 struct sl_docs {
     const struct sl_corpus *corpus; /* its folder: corpus->from */
     struct sl_answer answer;        /* without sections: they say nothing */
+    bool no_room; /* they say something, of which not even the name fits */
 };
 
 struct sl_ask_options {

@@ -238,6 +238,24 @@ enum sl_status sl_corpus_open(struct sl_corpus *corpus, const char *folder,
     return status;
 }
 
+enum sl_status sl_corpus_open_foreign(struct sl_corpus *corpus,
+                                      const char *folder,
+                                      struct sl_kb_left *left_out,
+                                      struct sl_error *error)
+{
+    struct sl_kb kb;
+    *corpus = (struct sl_corpus){.from = folder};
+    sl_arena_init(&corpus->arena, SL_MAX_KB_ARENA);
+    sl_kb_init(&kb);
+    enum sl_status status = sl_kb_load_foreign(&kb, folder, left_out, error);
+    if (!status)
+        status = sl_index_build(&kb, NULL, 0, &corpus->index, error);
+    sl_kb_release(&kb);
+    if (status)
+        sl_corpus_close(corpus);
+    return status;
+}
+
 void sl_corpus_close(struct sl_corpus *corpus)
 {
     sl_index_close(corpus->index);

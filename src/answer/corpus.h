@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "cite/sources.h"
+#include "kb/kb.h"
 #include "search/index.h"
 
 struct sl_corpus {
@@ -29,6 +30,15 @@ SL_CHECKED enum sl_status sl_corpus_open(struct sl_corpus *corpus,
                                          const char *folder,
                                          struct sl_view image,
                                          struct sl_error *error);
+
+/*
+ * Opens somebody else's folder: its Markdown alone, whatever else is in it. It has
+ * no evidence, and its citations lead nowhere. *left_out: pages that it lacks.
+ */
+SL_CHECKED enum sl_status sl_corpus_open_foreign(struct sl_corpus *corpus,
+                                                 const char *folder,
+                                                 struct sl_kb_left *left_out,
+                                                 struct sl_error *error);
 void sl_corpus_close(struct sl_corpus *corpus);
 
 /*

@@ -52,6 +52,22 @@ static enum sl_status ask_one(struct sl_corpus *corpus, struct sl_view question,
     return status ? sl_error_set(error, status, "%s", why.message) : SL_OK;
 }
 
+/* Names that are too long for the budget must not cost ours its answer. */
+static enum sl_status ask_docs(struct sl_corpus *docs, struct sl_view question,
+                               const struct sl_ask_options *options,
+                               struct sl_docs *kept, struct sl_error *error)
+{
+    sl_index_set_foreign(docs->index);
+    enum sl_status status = ask_one(docs, question, options, &kept->answer,
+                                    error);
+    if (status != SL_ERR_USAGE)
+        return status;
+    kept->no_room = true;
+    kept->answer = (struct sl_answer){.question = question,
+                                      .budget = options->budget};
+    return SL_OK;
+}
+
 enum sl_status sl_ask_with_docs(struct sl_corpus *corpus,
                                 struct sl_corpus *docs,
                                 struct sl_view question,
@@ -67,13 +83,11 @@ enum sl_status sl_ask_with_docs(struct sl_corpus *corpus,
     enum sl_status status = share(docs, options->budget, &ours.budget,
                                   &theirs.budget, error);
     struct sl_answer answer;
-    if (!status) {
-        sl_index_set_foreign(docs->index);
-        status = ask_one(docs, question, &theirs, &kept->answer, error);
-    }
+    if (!status)
+        status = ask_docs(docs, question, &theirs, kept, error);
     if (!status)
         status = ask_one(corpus, question, &ours, &answer, error);
-    if (!status && !answer.count && !kept->answer.count)
+    if (!status && !answer.count && !kept->answer.count && !kept->no_room)
         status = sl_error_set(error, SL_ERR_NOTFOUND,
                               "neither the knowledge base nor %s answers that",
                               docs->from);

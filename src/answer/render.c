@@ -1,6 +1,8 @@
 /* The text and JSON forms of an answer. */
 #include "answer/ask.h"
 
+#include <string.h>
+
 /* SOURCE:PATH:LINES = URL pattern, once per source that the text cites. */
 static void link_patterns(struct sl_buf *out, const struct sl_corpus *corpus,
                           const struct sl_answer_section *section)
@@ -45,16 +47,32 @@ void sl_answer_section_text(struct sl_buf *out, const struct sl_corpus *corpus,
         link_patterns(out, corpus, section);
 }
 
+/* No line of theirs may look like the one that says where theirs begins. */
+static void unmark(struct sl_buf *out, size_t begin)
+{
+    static const char mark[] = "---- ";
+    for (size_t i = begin; i + sizeof mark - 1 <= out->len; i++)
+        if ((i == begin || out->ptr[i - 1] == '\n') &&
+            memcmp(out->ptr + i, mark, sizeof mark - 1) == 0)
+            out->ptr[i] = ' ';
+}
+
 static void put_docs(struct sl_buf *out, const struct sl_answer *answer)
 {
     const struct sl_docs *docs = answer->docs;
-    if (!docs || !docs->answer.count)
+    if (!docs || (!docs->answer.count && !docs->no_room))
         return;
     if (!answer->count)
         sl_buf_puts(out, "(nothing in the knowledge base answers that)\n");
     sl_buf_putc(out, '\n');
     sl_docs_heading(out, docs->corpus);
-    sl_answer_text(out, docs->corpus, &docs->answer);
+    size_t begin = out->len;
+    if (docs->no_room)
+        sl_buf_puts(out, "(what they say has longer names than there is room "
+                         "for: a larger --budget shows it)\n");
+    else
+        sl_answer_text(out, docs->corpus, &docs->answer);
+    unmark(out, begin);
 }
 
 void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,

@@ -145,6 +145,7 @@
 #define SL_MAX_GRAM 64u
 #define SL_MIN_FILTER_GRAM 8u /* fewer words can be guessed from their hash */
 #define SL_MAX_OVERLAP_FILES 200000u
+#define SL_MAX_OVERLAP_DEPTH 64u /* of folders; deeper ones are left out, and told */
 #define SL_MAX_OVERLAP_FILE (64u << 20) /* of a kind that is read whole */
 #define SL_MAX_OVERLAP_WORDS (16u << 20) /* of the side that is held */
 #define SL_MAX_OVERLAP_TEXT (256u << 20) /* its bytes of prose */

@@ -87,11 +87,17 @@ static enum sl_status ask(struct sl_corpus *corpus, struct sl_corpus *docs,
     if (!options->docs)
         return sl_ask(corpus, question, &options->ask, answer_out, error);
     struct sl_error why = {SL_OK, ""};
-    if (sl_corpus_open(docs, options->docs, SL_LIT(""), &why))
+    struct sl_kb_left left;
+    if (sl_corpus_open_foreign(docs, options->docs, &left, &why))
         return sl_error_set(error, SL_ERR_IO,
                             "--with-docs: %.300s; it takes a folder of .md "
                             "files, such as `shmemlore docs convert -o` makes",
                             why.message);
+    if (left.count)
+        (void)sl_cli_usage("warning: --with-docs: %zu page%s left out; the "
+                           "first: %.300s",
+                           left.count, left.count == 1 ? "" : "s",
+                           left.first.message);
     return sl_ask_with_docs(corpus, docs, question, &options->ask, answer_out,
                             error);
 }

@@ -51,6 +51,23 @@ SL_CHECKED enum sl_status sl_html_parse(struct sl_arena *arena,
                                         struct sl_html *html_out,
                                         struct sl_error *error);
 
+/*
+ * Whether bytes may be HTML at all, by what they begin with; SL_ERR_SYNTAX says
+ * what they are instead, and what to give. A page begins with a doctype or an
+ * element that is known; a path that ends in .html, .htm or .xhtml may hold a
+ * piece of a page, with an element anywhere.
+ */
+SL_CHECKED enum sl_status sl_html_recognise(struct sl_arena *arena,
+                                            struct sl_view bytes,
+                                            struct sl_view path,
+                                            struct sl_error *error);
+
+/* The element of that name, in lower case; SL_HTML_OTHER: no known one. */
+enum sl_html_tag sl_html_tag_of(struct sl_view name);
+
+/* The character of an entity of HTML 4 (`nbsp`, `shy`), or 0. */
+uint32_t sl_html_entity(struct sl_view name);
+
 /* False when there is no such attribute; *value_out is then empty. */
 bool sl_html_get(const struct sl_html *html, uint32_t node, const char *name,
                  struct sl_view *value_out);

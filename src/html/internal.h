@@ -16,9 +16,11 @@ SL_CHECKED enum sl_status sl_html_decode(struct sl_arena *arena,
 /*
  * Refuses what libxml2 would take too long for or not tell of: a tag with very
  * many attributes (it compares each with all), and comments, tags and scripts
- * that do not end.
+ * that do not end. What HTML 5 reads otherwise (comments that end early, <xmp>,
+ * <plaintext>) is replaced, in a copy.
  */
-SL_CHECKED enum sl_status sl_html_guard(struct sl_view text,
+SL_CHECKED enum sl_status sl_html_guard(struct sl_arena *arena,
+                                        struct sl_view *text,
                                         struct sl_error *error);
 
 #endif

@@ -32,24 +32,16 @@ struct reader {
     struct known known[KNOWN];
 };
 
-#define TAG_NAME(id, name) name,
-static const char *const tag_names[] = {SL_HTML_TAGS(TAG_NAME)};
-#undef TAG_NAME
-
-static enum sl_html_tag find_tag(struct sl_view name)
+uint32_t sl_html_entity(struct sl_view name)
 {
-    size_t low = 0, high = sizeof tag_names / sizeof *tag_names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = sl_view_cmp(sl_view_of(tag_names[middle]), name);
-        if (order == 0)
-            return (enum sl_html_tag)(middle + SL_HTML_OTHER + 1);
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return SL_HTML_OTHER;
+    enum { LONGEST = 16 }; /* thetasym */
+    char text[LONGEST + 1];
+    if (name.len > LONGEST)
+        return 0;
+    memcpy(text, name.ptr, name.len);
+    text[name.len] = '\0';
+    const htmlEntityDesc *found = htmlEntityLookup((const xmlChar *)text);
+    return found ? (uint32_t)found->value : 0;
 }
 
 static void fail(struct reader *r, enum sl_status status)
@@ -89,7 +81,7 @@ static const struct known *known_name(struct reader *r, const xmlChar *name)
         fail(r, sl_error_nomem(r->error));
         return NULL;
     }
-    *slot = (struct known){name, copy, find_tag(copy)};
+    *slot = (struct known){name, copy, sl_html_tag_of(copy)};
     return slot;
 }
 
@@ -297,7 +289,7 @@ enum sl_status sl_html_parse(struct sl_arena *arena, struct sl_view bytes,
     struct sl_view text;
     enum sl_status status = sl_html_decode(arena, bytes, &text, error);
     if (!status)
-        status = sl_html_guard(text, error);
+        status = sl_html_guard(arena, &text, error);
     if (status)
         return status;
     struct reader *r = sl_arena_alloc(arena, sizeof *r);

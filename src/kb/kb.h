@@ -87,6 +87,21 @@ void sl_kb_release(struct sl_kb *kb);
 SL_CHECKED enum sl_status sl_kb_load(struct sl_kb *kb, const char *root,
                                      struct sl_error *error);
 
+/* Pages that were left out, and why the first of them was. */
+struct sl_kb_left {
+    size_t count;
+    struct sl_error first;
+};
+
+/*
+ * The same of a folder that is not ours: a page that cannot be read, is too large
+ * or has a name that cannot be printed on one line is left out and counted.
+ */
+SL_CHECKED enum sl_status sl_kb_load_foreign(struct sl_kb *kb,
+                                             const char *root,
+                                             struct sl_kb_left *left_out,
+                                             struct sl_error *error);
+
 /* Adds one file; path and bytes are copied. For loaders and tests. */
 SL_CHECKED enum sl_status sl_kb_add(struct sl_kb *kb, struct sl_view path,
                                     struct sl_view bytes,

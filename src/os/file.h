@@ -105,6 +105,24 @@ SL_CHECKED enum sl_status sl_folder_list(struct sl_arena *arena,
                                          size_t *count_out,
                                          struct sl_error *error);
 
+/* Folders that lie deeper than a walk goes. */
+struct sl_deep {
+    struct sl_view *paths; /* relative to the root */
+    size_t count;
+};
+
+/*
+ * The same down to a depth of the caller's; a folder below that is not entered
+ * and named in *deep_out.
+ */
+SL_CHECKED enum sl_status sl_folder_list_to(struct sl_arena *arena,
+                                            const char *root, size_t max_files,
+                                            unsigned max_depth,
+                                            struct sl_view **paths_out,
+                                            size_t *count_out,
+                                            struct sl_deep *deep_out,
+                                            struct sl_error *error);
+
 /* Removes a file; that it is not there is fine. */
 SL_CHECKED enum sl_status sl_file_remove(const char *path,
                                          struct sl_error *error);

@@ -15,6 +15,10 @@ struct walk {
     const char *root;
     const char *suffix;
     size_t max_files;
+    unsigned max_depth;
+    bool tolerant; /* what lies deeper is named, and no error */
+    struct sl_deep deep;
+    size_t deep_cap;
     struct sl_view *files;
     size_t files_len, files_cap;
     struct folder {
@@ -41,13 +45,27 @@ static enum sl_status add_file(struct walk *w, struct sl_view path,
     return SL_OK;
 }
 
+static enum sl_status too_deep(struct walk *w, struct sl_view path,
+                               struct sl_error *error)
+{
+    if (!w->tolerant)
+        return sl_error_set(error, SL_ERR_LIMIT,
+                            "folders are nested more than %u deep below %s",
+                            w->max_depth, w->root);
+    w->deep.paths = sl_arena_grow(w->arena, w->deep.paths,
+                                  sizeof *w->deep.paths, w->deep.count,
+                                  &w->deep_cap);
+    if (!w->deep.paths)
+        return sl_error_nomem(error);
+    w->deep.paths[w->deep.count++] = path;
+    return SL_OK;
+}
+
 static enum sl_status add_folder(struct walk *w, struct sl_view path,
                                  unsigned depth, struct sl_error *error)
 {
-    if (depth > SL_MAX_WALK_DEPTH)
-        return sl_error_set(error, SL_ERR_LIMIT,
-                            "folders are nested more than %u deep below %s",
-                            SL_MAX_WALK_DEPTH, w->root);
+    if (depth > w->max_depth)
+        return too_deep(w, path, error);
     if (w->folders_len >= w->max_files)
         return sl_error_set(error, SL_ERR_LIMIT,
                             "more than %zu folders below %s", w->max_files,
@@ -104,6 +122,27 @@ static int by_bytes(const void *a, const void *b)
     return sl_view_cmp(*(const struct sl_view *)a, *(const struct sl_view *)b);
 }
 
+static void sort(struct sl_view *paths, size_t count)
+{
+    if (count)
+        qsort(paths, count, sizeof *paths, by_bytes);
+}
+
+static enum sl_status walk(struct walk *w, struct sl_view **paths_out,
+                           size_t *count_out, struct sl_error *error)
+{
+    enum sl_status status = add_folder(w, SL_LIT(""), 0, error);
+    while (!status && w->folders_len)
+        status = read_folder(w, w->folders[--w->folders_len], error);
+    if (status)
+        return status;
+    sort(w->files, w->files_len);
+    sort(w->deep.paths, w->deep.count);
+    *paths_out = w->files;
+    *count_out = w->files_len;
+    return SL_OK;
+}
+
 enum sl_status sl_folder_list(struct sl_arena *arena, const char *root,
                               const char *suffix, size_t max_files,
                               struct sl_view **paths_out, size_t *count_out,
@@ -112,15 +151,24 @@ enum sl_status sl_folder_list(struct sl_arena *arena, const char *root,
     struct walk w = {.arena = arena,
                      .root = root,
                      .suffix = suffix,
-                     .max_files = max_files};
-    enum sl_status status = add_folder(&w, SL_LIT(""), 0, error);
-    while (!status && w.folders_len)
-        status = read_folder(&w, w.folders[--w.folders_len], error);
-    if (status)
-        return status;
-    if (w.files_len)
-        qsort(w.files, w.files_len, sizeof *w.files, by_bytes);
-    *paths_out = w.files;
-    *count_out = w.files_len;
-    return SL_OK;
+                     .max_files = max_files,
+                     .max_depth = SL_MAX_WALK_DEPTH};
+    return walk(&w, paths_out, count_out, error);
+}
+
+enum sl_status sl_folder_list_to(struct sl_arena *arena, const char *root,
+                                 size_t max_files, unsigned max_depth,
+                                 struct sl_view **paths_out, size_t *count_out,
+                                 struct sl_deep *deep_out,
+                                 struct sl_error *error)
+{
+    struct walk w = {.arena = arena,
+                     .root = root,
+                     .max_files = max_files,
+                     .max_depth = max_depth,
+                     .tolerant = true};
+    enum sl_status status = walk(&w, paths_out, count_out, error);
+    if (!status)
+        *deep_out = w.deep;
+    return status;
 }

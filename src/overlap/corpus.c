@@ -53,14 +53,39 @@ static enum sl_status add_file(struct sl_corpus *corpus, const char *path,
     return SL_OK;
 }
 
+/* A folder that lies too deep is told as a file that cannot be read. */
+static enum sl_status add_deep(struct sl_corpus *corpus, const char *path,
+                               const struct sl_deep *deep,
+                               struct sl_error *error)
+{
+    struct sl_error why;
+    struct sl_view text = {NULL, 0};
+    enum sl_status status = SL_OK;
+    sl_error_set(&why, SL_ERR_LIMIT,
+                 "a folder more than %u deep is not entered: name it itself",
+                 SL_MAX_OVERLAP_DEPTH);
+    if (deep->count)
+        text = sl_arena_copy(corpus->arena, sl_view_of(why.message));
+    for (size_t i = 0; !status && i < deep->count; i++) {
+        struct sl_corpus_file file = {
+            .path = sl_path_join(corpus->arena, path, deep->paths[i]),
+            .kind = SL_PROSE_PLAIN,
+            .fault = text.ptr};
+        status = file.path && text.ptr ? add(corpus, file, error)
+                                       : sl_error_nomem(error);
+    }
+    return status;
+}
+
 static enum sl_status add_folder(struct sl_corpus *corpus, const char *path,
                                  struct sl_error *error)
 {
     struct sl_view *names;
+    struct sl_deep deep = {.count = 0};
     size_t count;
     enum sl_status status =
-        sl_folder_list(corpus->arena, path, NULL, SL_MAX_OVERLAP_FILES,
-                       &names, &count, error);
+        sl_folder_list_to(corpus->arena, path, SL_MAX_OVERLAP_FILES,
+                          SL_MAX_OVERLAP_DEPTH, &names, &count, &deep, error);
     for (size_t i = 0; !status && i < count; i++) {
         const char *full = sl_path_join(corpus->arena, path, names[i]);
         if (!full)
@@ -71,7 +96,7 @@ static enum sl_status add_folder(struct sl_corpus *corpus, const char *path,
         if (status == SL_ERR_IO || status == SL_ERR_REFUSED)
             status = add(corpus, unread, error);
     }
-    return status;
+    return status ? status : add_deep(corpus, path, &deep, error);
 }
 
 static bool is_latex(const struct sl_corpus_file *file)
@@ -151,6 +176,71 @@ static size_t cut(const char *text, size_t len)
     return end ? end : len;
 }
 
+static bool is_letter(char c)
+{
+    return sl_is_alpha(c) || (c & 0x80);
+}
+
+/* Where the hyphen begins that ends the line before `at`, or SIZE_MAX. */
+static size_t hyphen_before(const char *text, size_t at)
+{
+    static const char *const hyphens[] = {"-", "\u2010", "\u00ad"};
+    at -= at && text[at - 1] == '\r';
+    for (size_t i = 0; i < sizeof hyphens / sizeof *hyphens; i++) {
+        size_t n = strlen(hyphens[i]);
+        if (at > n && memcmp(text + at - n, hyphens[i], n) == 0 &&
+            is_letter(text[at - n - 1]))
+            return at - n;
+    }
+    return SIZE_MAX;
+}
+
+/*
+ * A word of which the one half ends a line with a hyphen and the other begins the
+ * next one. With `join` it becomes one, and the end of the line comes behind it, so
+ * that the text is as long as before and lines stay. Gives whether there is any.
+ */
+static bool look_for_hyphens(char *text, size_t len, bool join)
+{
+    bool found = false;
+    for (size_t i = 0; i < len; i++) {
+        char *line_end = memchr(text + i, '\n', len - i);
+        if (!line_end)
+            break;
+        i = (size_t)(line_end - text);
+        size_t half = hyphen_before(text, i), next = i + 1;
+        while (next < len && (text[next] == ' ' || text[next] == '\t'))
+            next++;
+        if (half == SIZE_MAX || next == len || !is_letter(text[next]))
+            continue;
+        found = true;
+        if (!join)
+            return true;
+        size_t end = next;
+        while (end < len && is_letter(text[end]))
+            end++;
+        memmove(text + half, text + next, end - next);
+        half += end - next;
+        memset(text + half, ' ', end - half);
+        text[half] = '\n';
+        i = half;
+    }
+    return found;
+}
+
+/* In the other reading no piece ends between the halves of a word. */
+static size_t cut_before_hyphen(const char *text, size_t used)
+{
+    size_t end = used;
+    while (end && sl_is_space(text[end - 1]))
+        end--;
+    if (hyphen_before(text, end) == SIZE_MAX)
+        return used;
+    while (end && !sl_is_space(text[end - 1]))
+        end--;
+    return end ? end : used;
+}
+
 /* Plain text of any length. *visited: the visitor said stop. */
 static enum sl_status read_plain(struct reading *r, size_t index,
                                  bool *visited, struct sl_error *error)
@@ -171,6 +261,12 @@ static enum sl_status read_plain(struct reading *r, size_t index,
         more = kept + len == SL_OVERLAP_BLOCK;
         len += kept;
         size_t used = more ? cut(r->block, len) : len;
+        if (more)
+            used = cut_before_hyphen(r->block, used);
+        if (r->corpus->join || !r->corpus->hyphens)
+            r->corpus->hyphens = look_for_hyphens(r->block, used,
+                                                  r->corpus->join) ||
+                                 r->corpus->hyphens;
         struct sl_view piece = {r->block, used};
         status = r->visit(r->context, index, NULL, 0, piece, line, first,
                           error);

@@ -18,6 +18,8 @@ struct sl_corpus {
     size_t skipped; /* files of folders that hold no prose of a known kind */
     uint64_t bytes;
     bool streamed;  /* standard input is among them: of unknown size */
+    bool hyphens;   /* some line of what was read as plain text ends with one */
+    bool join;      /* such words are read as one: the other reading */
     struct sl_prose_reader reader;
 };
 
@@ -25,8 +27,9 @@ struct sl_corpus {
  * Lists every file, in the order of the paths and of the names below them.
  * "-" is standard input, plain text. In folders, symbolic links and names that
  * begin with a dot are not followed, and what is no prose is counted and left
- * out; a file that is named and is no text is an error. Reads the macros of LaTeX
- * files. Release it, also after an error.
+ * out; a folder nested too deep is a file with a fault; a file that is named and
+ * is no text is an error. Reads the macros of LaTeX files. Release it, also after
+ * an error.
  */
 SL_CHECKED enum sl_status sl_corpus_list(struct sl_corpus *corpus_out,
                                          struct sl_arena *arena,

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/status.h"
+#include "html/tags.h"
 #include "text/words.h"
 
 enum sl_prose_kind {
@@ -80,6 +81,24 @@ SL_CHECKED enum sl_status sl_prose_read(struct sl_prose_reader *reader,
                                         struct sl_view text,
                                         struct sl_prose *prose,
                                         struct sl_error *error);
+
+/* What an element of HTML is to the text around it. */
+enum sl_prose_role {
+    SL_PROSE_INSIDE, /* of a line: words go on through it (em, code, a) */
+    SL_PROSE_BLOCK,  /* separates words, not sentences (p, li, td) */
+    SL_PROSE_LEFT,   /* as if it were not there (headerlink) */
+    SL_PROSE_APART,  /* left out, and what follows continues nothing (pre) */
+};
+
+/* By its name alone. */
+enum sl_prose_role sl_prose_role_of(enum sl_html_tag tag);
+
+/* Whether a raised text is the mark of a footnote: numbers, brackets, daggers. */
+bool sl_prose_is_mark(struct sl_view text);
+
+/* A block of Markdown that begins on `line`; html: one of HTML, its tags alone. */
+void sl_prose_inline(struct sl_prose *prose, struct sl_view block,
+                     uint32_t line, bool html);
 
 /* The kinds, for sl_prose_read() and the fuzz target. */
 SL_CHECKED enum sl_status sl_prose_markdown(struct sl_prose *prose,

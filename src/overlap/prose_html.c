@@ -5,17 +5,9 @@
 #include "html/dom.h"
 #include "overlap/prose.h"
 
-/* What a node is to the text around it. */
-enum role {
-    INSIDE,   /* of a line: words go on through it (em, code, a) */
-    BLOCK,    /* separates words, not sentences (p, li, td) */
-    LEFT_OUT, /* as if it were not there (headerlink) */
-    APART,    /* left out, and what follows it continues nothing (pre) */
-};
-
-static enum role role_of(const struct sl_html *html, uint32_t node)
+enum sl_prose_role sl_prose_role_of(enum sl_html_tag tag)
 {
-    switch (html->nodes[node].tag) {
+    switch (tag) {
     case SL_HTML_PRE:
     case SL_HTML_SCRIPT:
     case SL_HTML_STYLE:
@@ -28,19 +20,8 @@ static enum role role_of(const struct sl_html *html, uint32_t node)
     case SL_HTML_SELECT:
     case SL_HTML_BUTTON:
     case SL_HTML_IFRAME:
-        return APART;
+        return SL_PROSE_APART;
     case SL_HTML_A:
-        return sl_html_has_class(html, node, "headerlink") ? LEFT_OUT : INSIDE;
-    case SL_HTML_DT: /* a signature of Sphinx's */
-        return sl_html_has_class(html, node, "sig") ? APART : BLOCK;
-    case SL_HTML_DIV:
-    case SL_HTML_SPAN:
-        if (sl_html_has_class(html, node, "sphinxsidebar") ||
-            sl_html_has_class(html, node, "related"))
-            return APART;
-        if (sl_html_has_class(html, node, "math"))
-            return LEFT_OUT;
-        return html->nodes[node].tag == SL_HTML_DIV ? BLOCK : INSIDE;
     case SL_HTML_ABBR:
     case SL_HTML_B:
     case SL_HTML_CITE:
@@ -55,6 +36,7 @@ static enum role role_of(const struct sl_html *html, uint32_t node)
     case SL_HTML_S:
     case SL_HTML_SAMP:
     case SL_HTML_SMALL:
+    case SL_HTML_SPAN:
     case SL_HTML_STRONG:
     case SL_HTML_SUB:
     case SL_HTML_SUP:
@@ -63,10 +45,63 @@ static enum role role_of(const struct sl_html *html, uint32_t node)
     case SL_HTML_VAR:
     case SL_HTML_WBR:
     case SL_HTML_OTHER:
-        return INSIDE;
+        return SL_PROSE_INSIDE;
     default:
-        return BLOCK;
+        return SL_PROSE_BLOCK;
     }
+}
+
+/* Whether all text in it is the mark of a footnote; a mark has few parts. */
+static bool is_mark(const struct sl_html *html, uint32_t node)
+{
+    enum { PARTS = 16 };
+    if (html->nodes[node].after - node > PARTS)
+        return false;
+    for (uint32_t i = node + 1; i < html->nodes[node].after; i++)
+        if (html->nodes[i].tag == SL_HTML_TEXT &&
+            !sl_prose_is_mark(html->nodes[i].text))
+            return false;
+    return true;
+}
+
+static bool is_footnote_link(const struct sl_html *html, uint32_t node)
+{
+    struct sl_view role;
+    return sl_html_has_class(html, node, "footnote-reference") ||
+           (sl_html_get(html, node, "role", &role) &&
+            sl_view_is(role, "doc-noteref"));
+}
+
+static enum sl_prose_role role_of(const struct sl_html *html, uint32_t node)
+{
+    enum sl_html_tag tag = html->nodes[node].tag;
+    switch (tag) {
+    case SL_HTML_A:
+        if (sl_html_has_class(html, node, "headerlink") ||
+            is_footnote_link(html, node))
+            return SL_PROSE_LEFT;
+        break;
+    case SL_HTML_SUP:
+        if (is_mark(html, node))
+            return SL_PROSE_LEFT;
+        break;
+    case SL_HTML_DT: /* a signature of Sphinx's */
+        if (sl_html_has_class(html, node, "sig"))
+            return SL_PROSE_APART;
+        break;
+    case SL_HTML_DIV:
+    case SL_HTML_SPAN:
+        if (sl_html_has_class(html, node, "sphinxsidebar") ||
+            sl_html_has_class(html, node, "related"))
+            return SL_PROSE_APART;
+        if (sl_html_has_class(html, node, "math") ||
+            is_footnote_link(html, node))
+            return SL_PROSE_LEFT;
+        break;
+    default:
+        break;
+    }
+    return sl_prose_role_of(tag);
 }
 
 struct page {
@@ -108,7 +143,7 @@ static uint32_t end_of_block(const struct sl_html *html, uint32_t node)
 {
     for (node = html->nodes[node].parent; node != SL_HTML_NONE;
          node = html->nodes[node].parent)
-        if (role_of(html, node) == BLOCK)
+        if (role_of(html, node) == SL_PROSE_BLOCK)
             return html->nodes[node].after;
     return html->count;
 }
@@ -126,13 +161,14 @@ static void put_node(struct page *page, const struct sl_html *html,
         ++*node;
         return;
     }
-    enum role role = role_of(html, *node);
-    if (role == BLOCK || role == APART)
+    enum sl_prose_role role = role_of(html, *node);
+    if (role == SL_PROSE_BLOCK || role == SL_PROSE_APART)
         part(page);
-    if (role == BLOCK)
+    if (role == SL_PROSE_BLOCK)
         page->block_end = n->after;
-    page->fresh = page->fresh || role == APART;
-    *node = role == LEFT_OUT || role == APART ? n->after : *node + 1;
+    page->fresh = page->fresh || role == SL_PROSE_APART;
+    bool skipped = role == SL_PROSE_LEFT || role == SL_PROSE_APART;
+    *node = skipped ? n->after : *node + 1;
 }
 
 enum sl_status sl_prose_html(struct sl_prose *prose, struct sl_view text,

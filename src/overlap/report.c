@@ -158,6 +158,47 @@ enum sl_status sl_report_compare(struct sl_arena *arena,
     return status;
 }
 
+/* Whether a run stands in a known one; else how many words of it may be new. */
+static bool is_known(const struct sl_report *report, const struct sl_run *run,
+                     uint32_t *new_out)
+{
+    *new_out = run->words;
+    for (size_t i = 0; i < report->count; i++) {
+        const struct sl_run *known = &report->runs[i];
+        if (known->ours.line > run->ours.last_line ||
+            known->ours.last_line < run->ours.line ||
+            strcmp(known->ours.path, run->ours.path) != 0)
+            continue;
+        if (sl_view_find(known->text, run->text, 0) != SIZE_MAX)
+            return true;
+        *new_out -= known->words < *new_out ? known->words : *new_out;
+    }
+    return false;
+}
+
+enum sl_status sl_report_add(struct sl_arena *arena, struct sl_report *report,
+                             const struct sl_report *other,
+                             struct sl_error *error)
+{
+    struct sl_report known = *report;
+    size_t count = report->count + other->count;
+    struct sl_run *runs = sl_arena_alloc(arena, (count + 1) * sizeof *runs);
+    if (!runs)
+        return sl_error_nomem(error);
+    if (known.count)
+        memcpy(runs, known.runs, known.count * sizeof *runs);
+    report->runs = runs;
+    for (size_t i = 0; i < other->count; i++) {
+        uint32_t words;
+        if (is_known(&known, &other->runs[i], &words))
+            continue;
+        runs[report->count++] = other->runs[i];
+        report->words += words;
+    }
+    report->more += other->more > known.more ? other->more - known.more : 0;
+    return SL_OK;
+}
+
 /* A run of OURS as it grows, gram by gram. */
 struct growing {
     struct sl_report *report;

@@ -61,6 +61,15 @@ SL_CHECKED enum sl_status sl_report_against(struct sl_arena *arena,
                                             struct sl_report *report_out,
                                             struct sl_error *error);
 
+/*
+ * Adds the runs of another reading of the same corpora, without those that stand in
+ * a run that is known. Their texts stay where they are.
+ */
+SL_CHECKED enum sl_status sl_report_add(struct sl_arena *arena,
+                                        struct sl_report *report,
+                                        const struct sl_report *other,
+                                        struct sl_error *error);
+
 /* How many runs a report against a filter may be expected to have by chance. */
 double sl_report_chance(const struct sl_report *report);
 

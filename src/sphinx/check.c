@@ -230,8 +230,10 @@ static bool is_in_place(const struct comparison *c, size_t page, size_t text)
            c->html->tokens[page].kind == SL_TOKEN_SIGNATURE &&
            !(c->html->tokens[page].look.marks & SL_LOOK_BEGINS))
         page--;
-    while (page > text && c->html->tokens[page - 1].kind == SL_TOKEN_LINK)
-        page--; /* no anchor stands in a link's text */
+    while (page > text &&
+           (c->html->tokens[page - 1].kind == SL_TOKEN_LINK ||
+            c->html->tokens[page - 1].kind == SL_TOKEN_TITLE))
+        page--; /* no anchor stands in a link's text, nor in an abbreviation */
     return page == text;
 }
 

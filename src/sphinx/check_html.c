@@ -13,7 +13,7 @@ static bool is_in_line(enum sl_html_tag tag)
         SL_HTML_KBD,    SL_HTML_Q,    SL_HTML_S,    SL_HTML_SAMP, SL_HTML_SMALL,
         SL_HTML_SPAN,   SL_HTML_SUB,  SL_HTML_SUP,  SL_HTML_TT,   SL_HTML_U,
         SL_HTML_STRONG, SL_HTML_VAR,  SL_HTML_TEXT, SL_HTML_WBR,  SL_HTML_OTHER,
-        SL_HTML_STRIKE};
+        SL_HTML_STRIKE, SL_HTML_OBJECT};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
         if (tags[i] == tag)
             return true;
@@ -176,13 +176,23 @@ static void read_formula(struct sl_page *p, uint32_t node)
         sl_stream_begin(p->s);
 }
 
+/* An image, or an object, whose text describes it. */
 static void read_image(struct sl_page *p, uint32_t node)
 {
     struct sl_view target, alt;
     unsigned line = p->html->nodes[node].line;
-    if (!sl_html_get(p->html, node, "src", &target) || !target.len)
+    bool object = p->html->nodes[node].tag == SL_HTML_OBJECT;
+    if (!sl_html_get(p->html, node, object ? "data" : "src", &target) ||
+        !target.len)
         return;
     sl_html_get(p->html, node, "alt", &alt);
+    if (object) {
+        struct sl_buf text;
+        sl_buf_init(&text, SL_MAX_HTML_FILE);
+        sl_html_text(p->html, node, &text);
+        alt = sl_arena_copy(p->s->arena, sl_view_trim(sl_buf_view(&text)));
+        sl_buf_release(&text);
+    }
     sl_page_touch(p);
     sl_stream_target(p->s, SL_TOKEN_IMAGE, target, line);
     unsigned char code = p->s->look.marks & SL_LOOK_CODE;
@@ -324,11 +334,7 @@ static uint32_t read_signature(struct sl_page *p, uint32_t dt)
     sl_stream_begin(p->s);
     struct sl_look before = p->s->look;
     p->first_word = first;
-    if (p->cell != SL_HTML_NONE)
-        sl_page_code(p, dt);
-    else
-        sl_stream_text(p->s, sl_view_of(domain(p, dt)),
-                       p->html->nodes[dt].line);
+    sl_stream_text(p->s, sl_view_of(domain(p, dt)), p->html->nodes[dt].line);
     sl_stream_break(p->s);
     long depth = 0;
     for (uint32_t next = dt; next != SL_HTML_NONE;) {
@@ -340,11 +346,17 @@ static uint32_t read_signature(struct sl_page *p, uint32_t dt)
     }
     p->s->look.marks = before.marks;
     p->s->look.number = before.number;
-    if (p->cell == SL_HTML_NONE)
-        mark_signature(p, first, dt);
+    mark_signature(p, first, dt);
     p->signed_to = p->html->nodes[last].after;
     sl_stream_begin(p->s);
     return p->signed_to;
+}
+
+/* An object that shows something; any other is what stands in it. */
+static bool is_shown(const struct sl_html *html, uint32_t node)
+{
+    struct sl_view data;
+    return sl_html_get(html, node, "data", &data) && data.len;
 }
 
 /* --- links ----------------------------------------------------------------------- */
@@ -357,7 +369,9 @@ static bool is_visible(const struct sl_page *p, uint32_t node)
         if (html->nodes[i].tag == SL_HTML_TEXT) {
             if (!sl_stream_is_blank(html->nodes[i].text))
                 return true;
-        } else if (html->nodes[i].tag == SL_HTML_IMG) {
+        } else if (html->nodes[i].tag == SL_HTML_IMG ||
+                   (html->nodes[i].tag == SL_HTML_OBJECT &&
+                    is_shown(html, i))) {
             return true;
         } else if (sl_page_is_left_out(html, i)) {
             i = html->nodes[i].after - 1;
@@ -396,6 +410,17 @@ static void read_link(struct sl_page *p, uint32_t node)
     sl_buf_release(&target);
 }
 
+/* What an abbreviation stands for. */
+static void read_title(struct sl_page *p, uint32_t node)
+{
+    struct sl_view title;
+    if (!sl_html_get(p->html, node, "title", &title) ||
+        !sl_view_trim(title).len || !is_visible(p, node))
+        return;
+    sl_page_touch(p);
+    sl_stream_title(p->s, title, p->html->nodes[node].line);
+}
+
 /* --- the page ---------------------------------------------------------------------- */
 
 /* Brackets that old docutils left to the style sheet. */
@@ -422,7 +447,9 @@ static uint32_t read_whole(struct sl_page *p, uint32_t node)
     if (sl_page_is_signature(p, node))
         return read_signature(p, node);
     bool formula = sl_page_has(p, node, "math");
-    if (n->tag != SL_HTML_PRE && n->tag != SL_HTML_IMG && !formula)
+    bool image = n->tag == SL_HTML_IMG ||
+                 (n->tag == SL_HTML_OBJECT && is_shown(p->html, node));
+    if (n->tag != SL_HTML_PRE && !image && !formula)
         return 0;
     if (sl_html_get(p->html, node, "id", &id) && id.len)
         sl_stream_anchor(p->s, id);
@@ -476,6 +503,8 @@ static void enter(struct sl_page *p, uint32_t node)
     sl_page_open(p, node);
     if (n->tag == SL_HTML_A)
         read_link(p, node);
+    else if (n->tag == SL_HTML_ABBR)
+        read_title(p, node);
     else if (n->tag == SL_HTML_SPAN && sl_page_has(p, node, "classifier"))
         sl_page_classifier(p, n->line);
     else

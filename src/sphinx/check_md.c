@@ -158,6 +158,29 @@ static void read_fence(struct reader *r, const struct sl_flat_item *item)
     sl_stream_begin(r->s);
 }
 
+/* <abbr title="...">, in which marks are written as numbers (&#38;). */
+static void read_title(struct reader *r, const struct sl_flat_item *item)
+{
+    struct sl_view rest = item->text, mark = SL_LIT("<abbr title=\"");
+    if (!sl_view_starts(rest, mark.ptr))
+        return;
+    struct sl_buf title;
+    sl_buf_init(&title, SL_MAX_HTML_FILE);
+    for (size_t i = mark.len; i < rest.len && rest.ptr[i] != '"'; i++) {
+        size_t end = sl_view_find(rest, SL_LIT(";"), i);
+        uint64_t number;
+        if (rest.ptr[i] == '&' && end != SIZE_MAX && rest.ptr[i + 1] == '#' &&
+            sl_view_number(sl_view_sub(rest, i + 2, end), 0x7f, &number)) {
+            sl_buf_putc(&title, (char)number);
+            i = end;
+        } else {
+            sl_buf_putc(&title, rest.ptr[i]);
+        }
+    }
+    sl_stream_title(r->s, sl_buf_view(&title), item->line);
+    sl_buf_release(&title);
+}
+
 /* <br> ends a line; anchors are noted; other tags are a look, or none. */
 static void read_tag(struct reader *r, const struct sl_flat_item *item)
 {
@@ -168,6 +191,7 @@ static void read_tag(struct reader *r, const struct sl_flat_item *item)
     struct sl_view text = item->text;
     if (sl_view_starts(text, "<br"))
         sl_stream_begin(r->s);
+    read_title(r, item);
     bool closes = sl_view_starts(text, "</");
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
         if (!sl_view_is(sl_view_sub(text, closes ? 2 : 1, text.len),

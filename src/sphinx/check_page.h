@@ -23,6 +23,7 @@ struct sl_page {
     size_t first;   /* token of the table */
     size_t first_anchor;
     uint32_t signed_to; /* the node behind the last signature */
+    uint32_t sought;    /* before it no signature stands that is not read */
     size_t first_word; /* of the signature that is being read */
     unsigned level, symbols; /* the last heading; lists of signatures that are open */
     bool in_bullet; /* the mark of an item in a cell was the last word */

@@ -32,8 +32,20 @@ bool sl_page_is(const struct sl_html *html, uint32_t node, const char *name,
 
 /* --- tables -------------------------------------------------------------------- */
 
-static bool is_layout(const struct sl_page *p, uint32_t node)
+/* What holds a signature is no table: a cell has no room for a heading. */
+static bool has_signature(struct sl_page *p, uint32_t node)
 {
+    uint32_t i = p->sought > node ? p->sought : node;
+    while (i < p->html->count && !sl_page_is_signature(p, i))
+        i++;
+    p->sought = i;
+    return i < p->html->nodes[node].after;
+}
+
+static bool is_layout(struct sl_page *p, uint32_t node)
+{
+    if (has_signature(p, node))
+        return true;
     if (sl_page_has(p, node, "modindextable"))
         return false;
     return sl_page_has(

@@ -165,12 +165,21 @@ void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell)
     put_ticks(out, ticks);
 }
 
+/* The next byte; marks of emphasis between may come to nothing. */
+static char next_byte(struct sl_view text, size_t at)
+{
+    do
+        at++;
+    while (at < text.len && text.ptr[at] > 0 && text.ptr[at] < SL_LEFT);
+    return at < text.len ? text.ptr[at] : '\0';
+}
+
 /* Whether each bracket has its partner, and none of them makes a link. */
 static bool are_harmless(struct sl_view text)
 {
     size_t depth = 0;
     for (size_t i = 0; i < text.len; i++) {
-        bool link = i + 1 < text.len && text.ptr[i + 1] == '(';
+        bool link = next_byte(text, i) == '(';
         if (text.ptr[i] == SL_RIGHT && (depth == 0 || link))
             return false;
         depth += text.ptr[i] == SL_LEFT;
@@ -263,9 +272,11 @@ static void put_line_start(struct sl_buf *done, struct sl_view line,
         *skip_out = digits;
     } else if (begins_block(c, line.len > 1 ? line.ptr[1] : ' ')) {
         sl_buf_putc(done, '\\');
-    } else if (c == SL_STAR) {
+    }
+    /* behind one that is escaped the next could end emphasis */
+    while (*skip_out < line.len && line.ptr[*skip_out] == SL_STAR) {
         sl_buf_puts(done, "\\*");
-        *skip_out = 1;
+        ++*skip_out;
     }
 }
 
@@ -298,7 +309,7 @@ static void settle_emphasis(struct settling *s, size_t i)
 static void settle_byte(struct settling *s, size_t i)
 {
     char c = s->out.ptr[i];
-    char next = i + 1 < s->out.len ? s->out.ptr[i + 1] : '\0';
+    char next = next_byte(s->out, i);
     switch (c) {
     case SL_EM_BEGIN:
     case SL_EM_END:
@@ -330,6 +341,24 @@ static void settle_byte(struct settling *s, size_t i)
 static bool is_plain(char c)
 {
     return c < 0 || c >= 0x20;
+}
+
+void sl_sphinx_part_from_definition(struct sl_buf *done)
+{
+    struct sl_view text = sl_buf_view(done), guard = SL_LIT("<a></a>");
+    size_t at = text.len && *text.ptr == '[' ? 0 : SIZE_MAX;
+    while (at != SIZE_MAX) {
+        at = sl_view_find(text, SL_LIT("]:"), at + 1);
+        if (at != SIZE_MAX && text.ptr[at - 1] != '\\')
+            break;
+    }
+    if (at == SIZE_MAX)
+        return;
+    sl_buf_add(done, guard);
+    if (done->failed)
+        return;
+    memmove(done->ptr + guard.len, done->ptr, done->len - guard.len);
+    memcpy(done->ptr, guard.ptr, guard.len);
 }
 
 void sl_sphinx_settle(struct sl_buf *done, struct sl_view out, bool begins,
@@ -378,6 +407,25 @@ void sl_sphinx_put_attribute(struct sl_buf *out, struct sl_view value)
             sl_buf_puts(out, "&gt;");
         else if (c >= 0 && c <= 0x20)
             sl_buf_putc(out, '-');
+        else
+            sl_buf_putc(out, c);
+    }
+}
+
+void sl_sphinx_put_title(struct sl_buf *out, struct sl_view value)
+{
+    bool space = false;
+    value = sl_view_trim(value);
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.ptr[i];
+        bool blank = c >= 0 && c <= 0x20;
+        if (!blank && space)
+            sl_buf_putc(out, ' ');
+        space = blank;
+        if (blank)
+            continue;
+        if (strchr("\"&<>|\\", c)) /* a bar would end a cell */
+            sl_buf_printf(out, "&#%d;", c);
         else
             sl_buf_putc(out, c);
     }

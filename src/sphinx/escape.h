@@ -34,6 +34,12 @@ bool sl_sphinx_underscore_closes(struct sl_view text, size_t at);
 size_t sl_sphinx_put_escaped(struct sl_buf *out, struct sl_view text, size_t at,
                              bool in_emphasis);
 
+/*
+ * A link at a paragraph's beginning whose code holds `]:` would be a definition,
+ * and no escape works in code: an empty element before it does.
+ */
+void sl_sphinx_part_from_definition(struct sl_buf *done);
+
 /* A code span; in a cell, what no code span can hold there is escaped text. */
 void sl_sphinx_put_code(struct sl_buf *out, struct sl_view code, bool in_cell);
 

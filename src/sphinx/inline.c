@@ -43,6 +43,11 @@ static void open_pending(struct sl_inline *in)
         case SL_MARK_HTML:
             sl_buf_printf(&in->out, "<%.*s>", SL_ARG(in->marks[i].value));
             break;
+        case SL_MARK_ABBR:
+            sl_buf_puts(&in->out, "<abbr title=\"");
+            sl_sphinx_put_title(&in->out, in->marks[i].value);
+            sl_buf_puts(&in->out, "\">");
+            break;
         }
         in->marks[i].begin = in->out.len;
     }
@@ -276,6 +281,9 @@ static void write_end(struct sl_inline *in, size_t index)
     case SL_MARK_HTML:
         sl_buf_printf(&in->out, "</%.*s>", SL_ARG(in->marks[index].value));
         break;
+    case SL_MARK_ABBR:
+        sl_buf_puts(&in->out, "</abbr>");
+        break;
     }
     in->marks[index].state = SL_MARK_DEAD;
 }
@@ -308,6 +316,8 @@ struct sl_view sl_inline_finish(struct sl_inline *in)
     sl_buf_truncate(&in->done, 0);
     sl_sphinx_settle(&in->done, sl_buf_view(&in->out), !in->in_heading,
                      in->in_cell);
+    if (!in->in_heading && !in->in_cell)
+        sl_sphinx_part_from_definition(&in->done);
     if (in->out.failed)
         in->done.failed = in->out.failed;
     if (in->code.failed)

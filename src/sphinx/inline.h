@@ -13,6 +13,7 @@ enum sl_mark {
     SL_MARK_STRONG,
     SL_MARK_LINK,
     SL_MARK_HTML, /* <sub> and the like, as they are */
+    SL_MARK_ABBR, /* an abbreviation, with what it stands for */
 };
 
 #define SL_MAX_OPEN_MARKS 16u
@@ -26,7 +27,7 @@ struct sl_inline {
         enum sl_mark kind;
         enum { SL_MARK_PENDING, SL_MARK_OPEN, SL_MARK_DEAD } state;
         size_t begin;         /* in out, behind the opening mark */
-        struct sl_view value; /* link: where to; HTML: the name */
+        struct sl_view value; /* link: where to; HTML: the name; ABBR: the title */
     } marks[SL_MAX_OPEN_MARKS];
     size_t mark_count;
     size_t skipped;    /* marks that found no room: their ends count here */
@@ -70,7 +71,9 @@ struct sl_view sl_inline_finish(struct sl_inline *in);
 
 /* A link's target as it can stand in parentheses; .html becomes .md. */
 void sl_sphinx_put_target(struct sl_buf *out, struct sl_view target);
-/* The value of an HTML attribute. */
+/* The value of an HTML attribute that is a name: blanks become dashes. */
 void sl_sphinx_put_attribute(struct sl_buf *out, struct sl_view value);
+/* The same of one that is text, on one line; no byte of it is Markdown's. */
+void sl_sphinx_put_title(struct sl_buf *out, struct sl_view value);
 
 #endif

@@ -116,6 +116,7 @@ struct sl_walk {
     unsigned level;     /* of the last heading */
     unsigned symbols;   /* signature lists that are open */
     uint32_t signed_to; /* dt elements before this are written */
+    uint32_t next_signature; /* a dt, or behind the last node */
     struct sl_prototype prototype;
     struct sl_named *named;
     size_t named_count, named_cap, named_next;
@@ -238,5 +239,7 @@ void sl_sphinx_put_pre(struct sl_walk *w, uint32_t node);
 bool sl_sphinx_is_math(const struct sl_html *html, uint32_t node);
 void sl_sphinx_put_math(struct sl_walk *w, uint32_t node);
 void sl_sphinx_put_image(struct sl_walk *w, uint32_t node);
+/* An object that shows something; without `data` it is what stands in it. */
+bool sl_sphinx_is_object(const struct sl_html *html, uint32_t node);
 
 #endif

@@ -184,15 +184,22 @@ void sl_sphinx_put_math(struct sl_walk *w, uint32_t node)
 
 /* --- images ---------------------------------------------------------------- */
 
+bool sl_sphinx_is_object(const struct sl_html *html, uint32_t node)
+{
+    struct sl_view data;
+    return html->nodes[node].tag == SL_HTML_OBJECT &&
+           sl_html_get(html, node, "data", &data) && data.len;
+}
+
+/* What it shows is the image; what stands in it, its description. */
 static void put_object(struct sl_walk *w, uint32_t node)
 {
     struct sl_view data;
+    (void)sl_html_get(w->html, node, "data", &data);
     sl_buf_truncate(&w->scratch, 0);
     sl_html_text(w->html, node, &w->scratch);
-    if (sl_html_get(w->html, node, "data", &data) && data.len)
-        sl_inline_image(&w->in, sl_buf_view(&w->scratch), data);
-    else
-        sl_inline_text(&w->in, sl_buf_view(&w->scratch));
+    sl_inline_image(&w->in, sl_buf_view(&w->scratch), data);
+    w->counts.images++;
 }
 
 void sl_sphinx_put_image(struct sl_walk *w, uint32_t node)
@@ -200,7 +207,6 @@ void sl_sphinx_put_image(struct sl_walk *w, uint32_t node)
     struct sl_view src, alt;
     if (w->html->nodes[node].tag == SL_HTML_OBJECT) {
         put_object(w, node);
-        w->counts.images++;
         return;
     }
     bool has_alt = sl_html_get(w->html, node, "alt", &alt);

@@ -270,13 +270,6 @@ static void add_prototype(struct sl_walk *w, const struct signature *s,
     w->prototype.known = w->prototype.known && p.known && same;
 }
 
-/* In a table there is no room for headings. */
-static void put_in_cell(struct sl_walk *w, const struct signature *s)
-{
-    sl_inline_verbatim(&w->in, "", s->line, "");
-    sl_sphinx_flush(w);
-}
-
 void sl_sphinx_put_signatures(struct sl_walk *w, uint32_t dt)
 {
     struct signature s;
@@ -284,10 +277,6 @@ void sl_sphinx_put_signatures(struct sl_walk *w, uint32_t dt)
     sl_buf_init(&block, SL_MAX_DOCS_OUTPUT);
     struct sl_view language = language_of(w->html, dt);
     bool more = read_signature(w, dt, &s);
-    while (more && w->table.in_cell) {
-        put_in_cell(w, &s);
-        more = s.next != SL_HTML_NONE && read_signature(w, s.next, &s);
-    }
     bool first = true;
     while (more) {
         struct sl_view name = s.name;

@@ -212,6 +212,25 @@ void sl_stream_target(struct sl_stream *s, enum sl_token_kind kind,
     sl_stream_mark(s, kind, (struct sl_view){text, n}, line);
 }
 
+void sl_stream_title(struct sl_stream *s, struct sl_view title, unsigned line)
+{
+    struct sl_view copy = sl_arena_copy(s->arena, sl_view_trim(title));
+    if (!copy.ptr) {
+        s->status = sl_error_nomem(s->error);
+        return;
+    }
+    char *text = (char *)(uintptr_t)copy.ptr;
+    size_t n = 0;
+    for (size_t i = 0; i < copy.len; i++) {
+        bool blank = text[i] >= 0 && text[i] <= 0x20;
+        if (!blank)
+            text[n++] = text[i];
+        else if (n && text[n - 1] != ' ')
+            text[n++] = ' ';
+    }
+    sl_stream_mark(s, SL_TOKEN_TITLE, (struct sl_view){text, n}, line);
+}
+
 void sl_stream_anchor(struct sl_stream *s, struct sl_view id)
 {
     void *grown = sl_arena_grow(s->arena, s->anchors, sizeof *s->anchors,

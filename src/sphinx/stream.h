@@ -92,6 +92,8 @@ void sl_stream_mark(struct sl_stream *s, enum sl_token_kind kind,
                     struct sl_view text, unsigned line);
 void sl_stream_target(struct sl_stream *s, enum sl_token_kind kind,
                       struct sl_view target, unsigned line);
+/* What an abbreviation stands for, with its blanks as one each. */
+void sl_stream_title(struct sl_stream *s, struct sl_view title, unsigned line);
 void sl_stream_anchor(struct sl_stream *s, struct sl_view id);
 
 /* The words from token `first` on become one text, parted by blanks. */

@@ -72,7 +72,8 @@ void sl_sphinx_cell_end(struct sl_walk *w, uint32_t node)
 /* A cell that reaches into rows below, by column. */
 struct reach {
     struct sl_cell *cell;
-    uint32_t left; /* rows */
+    uint32_t end; /* the row where it does no longer */
+    struct reach *under; /* an earlier cell that reaches further, or NULL */
 };
 
 struct grid {
@@ -84,14 +85,38 @@ struct grid {
 };
 
 /* Takes what reaches down into this column of the row, if anything does. */
-static bool take_reach(struct grid *g, uint32_t column)
+static bool take_reach(struct grid *g, uint32_t column, uint32_t row)
 {
     struct reach *reach = &g->reach[column];
-    if (!reach->left)
+    while (reach->end <= row && reach->under)
+        *reach = *reach->under;
+    if (reach->end <= row)
         return false;
-    reach->left--;
     g->row[column] = reach->cell;
     return true;
+}
+
+/* Of two cells that overlap the later wins, as far as it reaches. */
+static void put_reach(struct grid *g, uint32_t column, struct sl_cell *cell)
+{
+    uint32_t row = cell->row;
+    struct reach *reach = &g->reach[column], *under = NULL;
+    uint32_t end = cell->rows > UINT32_MAX - row ? UINT32_MAX
+                                                 : row + cell->rows;
+    (void)take_reach(g, column, row); /* without those that have ended */
+    if (reach->end > end) {
+        under = sl_arena_alloc(g->w->arena, sizeof *under);
+        if (under)
+            *under = *reach;
+        else
+            sl_sphinx_fail(g->w, sl_error_nomem(g->w->error));
+    } else {
+        under = reach->under;
+        while (under && under->end <= end)
+            under = under->under;
+    }
+    g->row[column] = cell;
+    *reach = (struct reach){cell, end, under};
 }
 
 static void refuse_columns(struct sl_walk *w)
@@ -111,21 +136,20 @@ static void lay_row(struct grid *g, uint32_t number)
         g->row[i] = NULL;
     for (; g->next < t->count && t->cells[g->next].row == number; g->next++) {
         struct sl_cell *cell = &t->cells[g->next];
-        while (column < g->columns && take_reach(g, column))
+        while (column < g->columns && take_reach(g, column, number))
             column++;
         for (uint32_t i = 0; i < cell->columns; i++, column++) {
             if (column >= SL_MAX_DOCS_COLUMNS) {
                 refuse_columns(g->w);
                 return;
             }
-            g->row[column] = cell; /* of two that overlap the later wins */
-            g->reach[column] = (struct reach){cell, cell->rows - 1};
+            put_reach(g, column, cell);
         }
         if (column > g->columns)
             g->columns = column;
     }
     for (; column < g->columns; column++)
-        (void)take_reach(g, column);
+        (void)take_reach(g, column, number);
 }
 
 static void put_row(struct grid *g, bool empty)

@@ -93,8 +93,21 @@ static void leave_heading(struct sl_walk *w, uint32_t node)
 
 /* --- tables ----------------------------------------------------------------- */
 
+/* A signature needs a heading and a block, for which a cell has no room. */
+static bool holds_signature(struct sl_walk *w, uint32_t node)
+{
+    const struct sl_html *html = w->html;
+    uint32_t *next = &w->next_signature;
+    if (*next < node)
+        *next = node;
+    while (*next < html->count && (html->nodes[*next].tag != SL_HTML_DT ||
+                                   !sl_sphinx_is_signature(html, *next)))
+        ++*next;
+    return *next < html->nodes[node].after;
+}
+
 /* Tables that only place things, and those inside of a cell, are not tables. */
-static bool is_layout(const struct sl_walk *w, uint32_t node)
+static bool is_layout(struct sl_walk *w, uint32_t node)
 {
     static const char *const layouts[] = {"highlighttable", "contentstable",
                                           "genindextable", NULL};
@@ -104,8 +117,10 @@ static bool is_layout(const struct sl_walk *w, uint32_t node)
     if (sl_html_get(w->html, node, "role", &role) &&
         sl_view_is(role, "presentation"))
         return true;
-    return sl_sphinx_has(w, node, "indextable") &&
-           !sl_sphinx_has(w, node, "modindextable");
+    if (sl_sphinx_has(w, node, "indextable") &&
+        !sl_sphinx_has(w, node, "modindextable"))
+        return true;
+    return holds_signature(w, node);
 }
 
 /* Whether a row or cell is of the table that is being read. */
@@ -218,6 +233,18 @@ static void enter_span(struct sl_walk *w, uint32_t node)
     }
 }
 
+/* What it stands for goes with it. */
+static void enter_abbreviation(struct sl_walk *w, uint32_t node)
+{
+    struct sl_view title;
+    if (!sl_html_get(w->html, node, "title", &title) ||
+        !sl_view_trim(title).len) {
+        sl_sphinx_push_frame(w, node, SL_FRAME_PLAIN);
+        return;
+    }
+    enter_mark(w, node, SL_MARK_ABBR, title);
+}
+
 static void enter_inline(struct sl_walk *w, uint32_t node)
 {
     switch (w->html->nodes[node].tag) {
@@ -237,6 +264,9 @@ static void enter_inline(struct sl_walk *w, uint32_t node)
     case SL_HTML_B:
     case SL_HTML_STRONG:
         enter_mark(w, node, SL_MARK_STRONG, SL_LIT(""));
+        break;
+    case SL_HTML_ABBR:
+        enter_abbreviation(w, node);
         break;
     case SL_HTML_SUB:
     case SL_HTML_SUP:
@@ -267,8 +297,13 @@ static bool enter_leaf(struct sl_walk *w, uint32_t node)
         sl_sphinx_keep_anchor(w, node);
         sl_sphinx_put_pre(w, node);
         return true;
-    case SL_HTML_IMG:
     case SL_HTML_OBJECT:
+        if (!sl_sphinx_is_object(w->html, node))
+            return false;
+        sl_sphinx_keep_anchor(w, node);
+        sl_sphinx_put_image(w, node);
+        return true;
+    case SL_HTML_IMG:
         sl_sphinx_keep_anchor(w, node);
         sl_sphinx_put_image(w, node);
         return true;

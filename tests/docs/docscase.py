@@ -60,7 +60,7 @@ def check(helper, source, target, *options):
 
 
 class Signatures(html.parser.HTMLParser):
-    """Every signature of a page that stands outside of tables, by Python's own reader: a third opinion."""
+    """Every signature of a page, by Python's own reader: a third opinion."""
 
     VOID = {"br", "img", "hr", "input", "meta", "link", "col", "wbr", "area", "base", "source"}
 
@@ -77,7 +77,7 @@ class Signatures(html.parser.HTMLParser):
             return
         words = (dict(attrs).get("class") or "").split()
         what = ""
-        if tag == "dt" and "sig" in words and not any(t in ("td", "th") for t, _ in self.stack):
+        if tag == "dt" and "sig" in words:
             what, self.text = "sig", ""
         elif {"headerlink", "viewcode-link", "viewcode-back"} & set(words):
             what = "skip"

@@ -40,7 +40,11 @@ FILLED = {name: piece for name, piece in {
     "ampersands": "&", "entities": "&amp;", "entities_bad": "&nosuch;", "null_entities": "&#0;", "breaks": "<br>",
     "breaks_words": "a<br>", "rules": "<hr>", "headings": "<h1>a</h1>", "headings_open": "<h2>a", "paragraphs": "<p>a",
     "ends": "</p>", "ends_unknown": "</nosuch>", "unknown": "<nosuch></nosuch>", "items": "<li>a", "ordered": "<ol><li>a</ol>",
-    "pres": "<pre>a</pre>", "pres_ticks": "<pre>```</pre>", "ids": '<p id="a">a</p>', "comments": "<!-- a -->",
+    "pres": "<pre>a</pre>", "pres_ticks": "<pre>```</pre>", "ids": '<p id="a">a</p>', "comments": "<!-- a -->", "comments_odd": "<!-- a --!>", "comments_short": "<!-->", "comments_dashes": "<!------",
+    "xmps": "<xmp>a</xmp>", "xmps_open": "<xmp>", "plaintexts": "<plaintext>", "abbreviations": '<abbr title="a">b</abbr>',
+    "abbreviations_open": "<abbr title=a>b", "objects_open": "<object data=a>b",
+    "signature_tables": '<table><tr><td><dl><dt class="sig c">int f(int a)</dt></dl></td></tr></table>',
+    "signature_tables_open": '<table><tr><td><dl><dt class="sig c">int f(int a)</dt>',
     "cells": "<table><tr><td>a</td></tr></table>", "sub": "<sub>a</sub>", "math": '<span class="math">\\(|\\)</span>',
     "signatures": '<dl class="c function"><dt class="sig c">int f(int a)</dt><dd>a</dd></dl>',
     "signatures_open": '<dl class="c function"><dt class="sig c">int f(', "classes": '<p class="a b c d e f g h">a</p>',
@@ -82,6 +86,12 @@ def spans_huge():
 @case
 def spans_many():
     return HEAD + "<table>" + '<tr><td rowspan="65534" colspan="900">abcdefgh</td></tr>' * 5000 + "</table>" + LAST
+
+
+@case
+def spans_overlap():
+    rows = "".join("<tr>" + "<td>" * (999 - n) + f"<td colspan={n + 1} rowspan={5000 - n}>a</td></tr>" for n in range(900))
+    return HEAD + "<table>" + rows + "</table>" + LAST
 
 
 @case

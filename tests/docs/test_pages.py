@@ -6,6 +6,7 @@
 Without Sphinx (tools/setup check installs it) only what needs no page runs. --update writes tests/docs/expected anew.
 """
 
+import gzip
 import os
 import pathlib
 import re
@@ -304,6 +305,47 @@ class Constructs(Case):
     def test_items_with_numbers_of_their_own(self):
         self.assertEqual(self.markdown("<ol><li>a<li value=7>b<li>c<li value=2>d</ol>"), "1. a\n\n7) b\n8) c\n\n2. d\n")
 
+    def test_spans_that_overlap(self):
+        text = self.markdown("<table><tr><td rowspan=4>A<td><tr><td colspan=2 rowspan=2>no</td></tr></table>"
+                             "<table><tr><td>x</td><td rowspan=4>A</td></tr><tr><td colspan=2 rowspan=2>c</td></tr>"
+                             "<tr></tr><tr><td>d</td></tr><tr><td>e</td></tr></table>")
+        self.assertIn("| x | A |\n| c | c |\n| c | c |\n| d | A |\n| e | |\n", text)
+
+    def test_a_signature_in_a_cell_has_heading_and_block(self):
+        sig = '<dl class="c function"><dt class="sig c" id="c.{0}">int <span class="sig-name descname">{0}</span>(int a)</dt><dd>Of {0}.</dd></dl>'
+        text = self.markdown(f"<h1>T</h1><table><tr><th>a</th></tr><tr><td>{sig.format('f_x')}</td><td><table><tr><td>{sig.format('g')}"
+                             "</td></tr></table></td></tr></table><table><tr><td>1</td></tr></table>")
+        for name in ("f_x", "g"):
+            self.assertIn(f'<a id="c.{name}"></a>\n\n## {name}\n\n```c\nint {name}(int a)\n```\n\nOf {name}.\n', text)
+        self.assertTrue(text.endswith("---\n\n| |\n| --- |\n| 1 |\n"), text)
+
+    def test_abbreviations(self):
+        for html, text in (('<abbr title="a &quot;b&quot; |\n x_y \\_ &lt;">MPI</abbr>s', '<abbr title="a &#34;b&#34; &#124; x_y &#92;_ &#60;">MPI</abbr>s'),
+                           ("<abbr title=' '>a</abbr> <abbr>b</abbr> <abbr title='none'></abbr>", "a b"),
+                           ("<em><abbr title=t>a</abbr></em>", '*<abbr title="t">a</abbr>*'),
+                           ("<a href=x><abbr title=t id=i>a</abbr></a>", '<a id="i"></a>[<abbr title="t">a</abbr>](x)')):
+            self.assertEqual(self.markdown(f"<p>{html}</p>"), text + "\n")
+        self.markdown("<table><tr><td><abbr title='a|b'>c</abbr></td></tr></table><h2><abbr title=x>y</abbr></h2>")
+        page = self.page('<p>The <abbr title="one two">A</abbr>.</p>')
+        self.assertEqual(check(self.helper, page, self.write("a.md", "The A.\n"))[0], 1)
+        self.assertEqual(check(self.helper, page, self.write("a.md", 'The <abbr title="one too">A</abbr>.\n'))[0], 1)
+
+    def test_objects(self):
+        self.assertEqual(self.markdown("<p>a <object data='b.svg'>the <b>alt</b></object> <a href=q><object data=c></object></a></p>"),
+                         "a ![the alt](b.svg) [![](c)](q)\n")
+        self.assertEqual(self.markdown("<object><p>one</p><ul><li>two</ul></object>"), "one\n\n- two\n")
+
+    def test_a_link_that_would_be_a_definition(self):
+        for code in ("]: y", "a]: b c", "]:"):
+            text = self.markdown(f"<p><a href=x><code>{code}</code></a></p>")
+            self.assertEqual(text, f"<a></a>[`{code}`](x)\n")
+            self.markdown(f"<ul><li><a href=x><code>{code}</code></a></li></ul><h2><a href=x><code>{code}</code></a></h2>")
+
+    def test_marks_that_come_to_nothing(self):
+        for html in ("<strong>a</strong><em>[x]</em>(c)", "<b>a</b><i>[x]</i>: y", "<b>a</b>!<i><a href=x>b</a></i>",
+                     "<a href=q><b>a</b><i>[x]</i>(c)</a>", "a<br>**b<br>** c", "** b**", "***a*** ** b"):
+            self.markdown(f"<p>{html}</p>")
+
     def test_anchor_once_in_repeated_cells(self):
         text = self.markdown('<table><tr><td colspan=2 id="x"><span id="y"></span>a</td></tr></table>')
         self.assertIn('| <a id="x"></a><a id="y"></a>a | a |', text)
@@ -448,6 +490,71 @@ class Files(Case):
             self.assertIn(b"Usage", self.docs(*arguments).stdout)
         self.assertEqual(self.docs().returncode, 2)
         self.assertEqual(self.docs("nosuch").returncode, 2)
+
+    def test_what_is_no_page_says_what_it_is(self):
+        png = b"\x89PNG\r\n\x1a\n" + bytes(20)
+        for name, content, words in (
+                ("k.cu", "#include <a.h>\n// <b>x</b>\n__global__ void f(vector<p> *v) { if (1 <a ) g<<<b>>>(); }\n", "no HTML: it b"),
+                ("r.rst", "Title\n=====\n\n<p>x\n", "no HTML: it begins with neither"), ("i.png", png, "a PNG image"),
+                ("i.html", png, "a PNG image"), ("m.pdf", "%PDF-1.7\nx", "a PDF document"), ("m.html", "%PDF-1.7\n<p>x", "a PDF"),
+                ("p.html.gz", gzip.compress(b"<p>x"), "packed with gzip, no HTML: unpack"), ("z.html", "PK\3\4<p>", "a ZIP archive"),
+                ("n.html", b"<p>x\0y", "byte 5 is NUL"), ("b.bin", b"ab\0", "byte 3 is NUL"), ("e.html", " \n", "the file is empty"),
+                ("s.svg", "<?xml version='1.0'?>\n<!-- c --><svg xmlns='x'><text>t</text></svg>", "an SVG image"),
+                ("s2.svg", "<!DOCTYPE svg PUBLIC 'x'><svg/>", "XML of another kind"), ("x.xml", "<a.b/><p>", "text, but no HTML"),
+                ("t.html", "int f(int a);\nif (a <b2 && c> d)\n", "there is no element in it"), ("o.inv", "# Sphinx inventory v2\n", "inv"),
+                ("u.txt", "plain".encode("utf-16"), "text, but no HTML"), ("<p>.cu", "int x;", "text, but no HTML")):
+            with self.subTest(name):
+                path = self.write("odd/" + name, content)
+                for arguments in (("convert", path), ("check", path, self.write("odd.md", "x\n"))):
+                    done = self.docs(*arguments)
+                    self.assertEqual(done.returncode, 2)
+                    self.assertIn(words, done.stderr.decode())
+                    self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+        for name, content, text in (
+                ("a", "<!doctype HTML>x", b"x\n"), ("b.txt", "\n<!-- c -->\n<DIV>x</DIV>", b"x\n"), ("c.html", "x <em>y</em>", b"x *y*\n"),
+                ("d.HTM", "x<br/>", b"x\n"), ("e.xhtml", '<?xml version="1.0"?><html><body>x</body></html>', b"x\n"),
+                ("f", b"\xef\xbb\xbf<p>x", b"x\n"), ("g", "<p>x".encode("utf-16"), b"x\n")):
+            with self.subTest(name):
+                self.assertEqual(self.docs("convert", self.write("good/" + name, content)).stdout, text)
+
+    def test_folders_that_are_not_there(self):
+        page = self.page("<p>one</p>", "in/a.html")
+        self.page("<p>two</p>", "in/b.html")
+        self.write("file", "")
+        out = self.dir / "out"
+        for arguments, words in (
+                ((self.dir / "none", "-o", out), "there is no "), ((page, "-o", ""), "name a folder"),
+                ((self.dir / "in", "-o", self.dir / "file" / "x"), "cannot make folder"),
+                ((self.dir / "in", "-o", self.dir / "file"), "is not a folder")):
+            done = self.docs("convert", *arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr.decode())
+            self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+        self.assertEqual(self.docs("convert", page, "-o", out / "not" / "there").returncode, 0)
+        self.assertEqual((out / "not" / "there" / "a.md").read_text(), "one\n")
+
+    def test_a_page_that_cannot_be_written_counts_once(self):
+        page = self.page("<p>one</p>", "in/a.html")
+        (self.dir / "out" / "a.md").mkdir(parents=True)
+        done = self.docs("convert", self.dir / "in", "-o", self.dir / "out")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("\n1 page, 1 failed: 0 sig", done.stderr.decode())
+        self.write("md/a.md", "two\n")
+        code, _, counts, last = check(self.helper, self.dir / "in", self.dir / "md")
+        self.assertEqual((code, counts["pages"], last[:2]), (1, (1, 1), (0, 1)))
+        (self.dir / "md" / "a.md").unlink()
+        code, _, counts, last = check(self.helper, page, self.dir / "md" / "a.md")
+        self.assertEqual((code, counts["pages"], last[:2]), (2, (1, 0), (0, 1)))
+
+    def test_nothing_checked_is_no_pass(self):
+        self.write("in/x.txt", "")
+        self.page("<p>one</p>", "page/a.html")
+        for arguments, words in (((self.dir / "in", self.dir / "in"), "no .html file"),
+                                 ((self.dir / "none", self.dir / "in"), "there is no "),
+                                 ((self.dir / "page", self.dir / "none"), "none is none")):
+            done = self.docs("check", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(words, done.stderr.decode())
 
     def test_a_page_named_strangely(self):
         self.page("<p>one</p>", "in/a b\x1b[31m.html")

@@ -39,7 +39,7 @@ class Maker:
     def inline(self, depth=0, link=True):
         parts = []
         for _ in range(self.random.randint(1, 4)):
-            kind = self.random.randint(0, 13) if depth < 3 else 0
+            kind = self.random.randint(0, 16) if depth < 3 else 0
             space = self.pick(" ", "")
             inner = lambda ok=link: self.inline(depth + 1, ok)  # noqa: E731
             if kind == 1:
@@ -60,6 +60,11 @@ class Maker:
                 parts.append(f"<sub>{inner()}</sub>")
             elif kind == 9:
                 parts.append(f'<img alt="{self.words(2).replace(chr(34), "")}" src="a b_c.png" />')
+            elif kind == 14:
+                title = self.pick("what it is", self.words(3)).replace('"', "")
+                parts.append(f'<abbr{self.ident()} title="{title}">{inner()}</abbr>')
+            elif kind == 15:
+                parts.append(f'<object{self.pick(" data=a_b.svg", "")}>{self.words(2)}</object>')
             else:
                 parts.append(self.words())
             parts.append(space)
@@ -82,7 +87,7 @@ class Maker:
         if cell:
             return self.paragraph()
         rows = []
-        spans = self.pick(("", " colspan=2", " colspan=3"), ("", " rowspan=2", " rowspan=9"))  # both would overlap
+        spans = ("", "", " colspan=2", " colspan=3", " rowspan=2", " rowspan=9", " rowspan=3 colspan=2")  # they may overlap
         for number in range(self.random.randint(1, 4)):
             tag = "th" if number == 0 and self.random.random() < 0.5 else "td"
             rows.append("<tr>" + "".join(

@@ -81,8 +81,12 @@ class Markdown(Writer):
     ending = ".md"
 
     def decorate(self, word):
-        kind = self.source.randrange(14)
-        return {0: f"**{word}**", 1: f"*{word}*", 2: f"`{word}`", 3: f"[{word}](other.md#{word})",
+        kind = self.source.randrange(28)
+        head, tail = word[:2], word[2:]
+        return {14: f"{word}[^n1]", 15: f"{word}<sup>[2]</sup>", 16: f"{word} [[3]](#f3)", 17: f"**{head}**{tail}",
+                18: f"{head}*{tail}*", 19: f"{head}&shy;{tail}", 20: f"{head}<b>{tail}</b>", 21: f"{head}&#xAD;{tail}",
+                22: f"[{head}](other.md){tail}", 23: f"{head}[{tail}](other.md)", 24: f"`{head}`{tail}",
+                25: f"{word}<sup><a href='#f'>1</a></sup>", 0: f"**{word}**", 1: f"*{word}*", 2: f"`{word}`", 3: f"[{word}](other.md#{word})",
                 4: f"{word} `src:a/b.c:12-13`", 5: f"<b>{word}</b>", 6: f"[{word}][1]"}.get(kind, word)
 
     def block(self, lines):

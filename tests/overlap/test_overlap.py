@@ -72,6 +72,9 @@ class Definition(Overlap):
         n = source.randint(4, 11)
         ours, theirs = [self.write(f"{name}.txt", text) for name, text in zip(("ours", "theirs"), texts)]
         wanted = reference.runs(*[reference.words(text) for text in texts], n)
+        if not all(reference.words(text) for text in texts):
+            self.fails(2, "has no word of prose", "overlap", str(ours), str(theirs))
+            return False
         value = self.compare("-n", n, ours, theirs)
         got = [{"line": run["line"], "last_line": run["last_line"], "words": run["words"], "parts": run["part_count"],
                 "count": run["place_count"], "places": [(p["line"], p["last_line"]) for p in run["places"]]}
@@ -158,7 +161,7 @@ class Planted(Overlap):
 def line_of(text, word):
     """The line of a word that is disguised in some way."""
     letters = ["[eｅ]" if c == "e" else c for c in word]
-    joint = "(?:\u00ad|\\\\-|<i>)*"
+    joint = r"(?:\u00ad|\\-|</?[ib]>|\*|&shy;|&#xAD;|`|\[|\]\(other\.md\))*"
     pattern = joint.join(letters).replace("f" + joint + "i", "(?:f" + joint + "i|ﬁ)")
     match = re.search(rf"(?<![a-zｅﬁ]){pattern}(?![a-zｅﬁ\u00ad])", text, re.I)
     assert match, (word, text)
@@ -173,6 +176,34 @@ class Kinds(Overlap):
                 "\n| cell one | two |\n|---|---|\n| three | <https://a.b/c> four |\n")
         self.assertEqual(self.prose("a.md", text), [
             "4: Head line", "6: A name_x and link a_b", "---", "20: cell one two", "22: three four"])
+
+    def test_marks_inside_of_words(self):
+        for text, words in (
+                ("sym<b>metric</b> *sym*metric sym**met**ric ~~sym~~metric", "symmetric symmetric symmetric symmetric"),
+                ("a*b is no mark, x * y * z not either; one\\*two\\*three", "a b is no mark x y z not either one two three"),
+                ("so&shy;ft so\u00adft so&#173;ft so&#xad;ft caf&eacute; a&nbsp;b c&lt;d &nosuch; e", "soft soft soft soft caf\xe9 a b c d e"),
+                ("word[^1] next[^note], and[^2]", "word next and"), ("word<sup>1</sup> x<sup>[2]</sup> y <sup><a href='#a'>[3]</a></sup>", "word x y"),
+                ("2<sup>nd</sup> word\u2020 z<sup>\u2020</sup>", "2nd word z"), ("word[[1]](#id1) next [[12]](#id-2).", "word next"),
+                ("[sym](x.md)metric sym[metric](y) a[b] c", "symmetric symmetric a b c"), ("`name`s one<br>two a<span class='x'>b</span>", "names one two ab"),
+                ("<em>a</em>b<!-- c -->d <me@example.org> e", "abd e"), ("a_b_c *__d__*", "a_b_c d")):
+            with self.subTest(text):
+                got = self.prose("a.md", text + "\n")
+                plain = self.write("b.txt", words + " " + SENTENCE)
+                value = self.compare("-n", 4, self.write("a.md", text + " " + SENTENCE + "\n"), plain, status=1)
+                self.assertEqual(value["runs"][-1]["words"], len(re.findall(r"\w+", words)) + 14, got)
+
+    def test_html_inside_of_markdown(self):
+        text = ("one\n\n<div align=center>\n  <b>two</b> `three` a*b*c\n\n**four**\n</div>\n<table><tr><td>five</td>\n<td>six&shy;teen"
+                "</td></tr></table>\n\n<details><summary>seven</summary><pre>no\n</pre>\neight</details>\n\n<script>\nno\n\nno</script>\n\n"
+                "nine\n\n<!-- no -->\n\nten\n\n<p>eleven <!-- no\n --> twelve</p>\n\n<div title=\"no\"\nid='no'>thirteen\n")
+        self.assertEqual(self.prose("a.md", text), [
+            "1: one", "4: two three a b c", "6: four", "8: five", "9: six\u00adteen", "11: seven", "---", "13: eight", "---", "20: nine",
+            "---", "24: ten", "26: eleven", "27: twelve", "30: thirteen"])
+
+    def test_footnotes_of_html(self):
+        text = ("<p>one<a class='footnote-reference' href='#f'>[1]</a> two<sup>2</sup> three <sup><a href='#x'>[3]</a></sup>\n"
+                "four<a role='doc-noteref'>*</a> 5<sup>th</sup> six&shy;teen sym<b>metric</b> sym<wbr>metric</p>")
+        self.assertEqual(self.prose("a.html", text), ["1: one two three", "2: four 5th six\u00adteen symmetric symmetric"])
 
     def test_long_markdown_is_read_in_pieces(self):
         theirs = self.write("t.md", "words of some kind\n\n" * 100000 + SENTENCE + "\n")
@@ -284,12 +315,64 @@ class CommandLine(Overlap):
         self.assertIn("14 words, also in", done.stdout)
         self.assertRegex(done.stderr, r"^shmemlore overlap: .*bad\.html.*left out\)\n$")
 
+    def test_a_side_without_words_is_no_verdict(self):
+        full = self.write("full.txt", SENTENCE)
+        (self.dir / "none").mkdir()
+        self.write("bin/a.o", b"\0\1")
+        for empty in (self.write("empty.txt", ""), self.write("code.c", "int a;\n"), self.write("a.txt", "http://a.b/c\n\n"),
+                      self.dir / "none", self.dir / "bin"):
+            for options in ((), ("--json",)):
+                self.fails(2, "OURS has no word of prose", "overlap", *options, str(empty), str(full))
+                self.fails(2, "THEIRS has no word of prose", "overlap", *options, str(full), str(empty))
+        self.found("overlap", "--publish", str(self.dir / "f"), str(full))
+        self.fails(2, "OURS has no word of prose", "overlap", "--against", str(self.dir / "f"), str(self.dir / "bin"))
+        self.fails(2, "THEIRS has no word of prose", "overlap", str(full), "-")
+
+    def test_deep_folders(self):
+        ours = self.write("o.txt", SENTENCE)
+        for deep, status in ((17, 1), (64, 1), (65, 2)):
+            name = f"t{deep}/" + "d/" * deep
+            self.write(name + "x.txt", SENTENCE)
+            self.write(f"t{deep}/near.txt", SENTENCE)
+            done = self.run_it("overlap", str(ours), str(self.dir / f"t{deep}"))
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn("near.txt", done.stdout)
+            self.assertEqual("x.txt" in done.stdout, status == 1)
+            if status == 2:
+                self.assertRegex(done.stderr, rf"^[^\n]*{name[:-1]}: a folder more than 64 deep [^\n]*left out\)\n$")
+
+    def test_words_that_a_line_ends(self):
+        """Both readings of a hyphen at a line's end are tried, on either side, whichever is held."""
+        tail = "put waits for all of them at home"
+        ours = self.write("o.md", f"# T\n\nSome words:\nthe synchronise call that every rank makes at its end is a one-sided {tail}\n")
+        copies = (f"the syn-\nchronise call that every rank makes at its end is a one-\nsided {tail}",
+                  f"the syn-\r\n   chronise call that every rank makes\nat its end is a one-sided {tail}",
+                  f"the syn\u00ad\nchronise call that every rank makes at its end is a one\u2010\nsided {tail}")
+        for copy in copies:
+            for pad in ("", "other words " * 3000):
+                theirs = self.write("t.txt", f"{pad}\n{copy}\n")
+                value = self.compare("-n", 8, ours, theirs, status=1)
+                text = " ".join(r["text"] for r in value["runs"])
+                self.assertRegex(text, r"syn(chronise|..?\s+chronise)\s+call that every")
+                self.assertRegex(text, rf"a one\W+sided {tail}")
+                self.compare("-n", 8, theirs, ours, status=1)
+        whole = self.write("t.txt", copies[1])
+        self.found("overlap", "--publish", str(self.dir / "f"), str(ours))
+        self.assertEqual([r["words"] for r in self.compare("--against", self.dir / "f", whole, status=1)["runs"]], [20, 22])
+        self.assertEqual([r["words"] for r in self.compare(ours, whole, status=1)["runs"]], [20, 22])
+        lines = self.write("t.txt", f"one line\n\nthe one-\nsided {tail}\nand more\n")
+        self.assertEqual([(r["words"], r["places"][0]["line"], r["places"][0]["last_line"])
+                          for r in self.compare(ours, lines, status=1)["runs"]], [(10, 3, 4)])
+        for pad in range((1 << 20) - 60, (1 << 20) + 4, 5):
+            theirs = self.write("t.txt", "x" * 99 + "\n" + " " * (pad - 100) + copies[1])
+            self.assertEqual(max(r["words"] for r in self.compare(ours, theirs, status=1)["runs"]), 22, pad)
+
     def test_links_are_not_followed(self):
         self.write("secret/a.txt", SENTENCE)
         (self.dir / "t").mkdir()
         (self.dir / "t/link").symlink_to(self.dir / "secret")
         (self.dir / "t/file.txt").symlink_to(self.dir / "secret/a.txt")
-        self.compare(self.write("o.txt", SENTENCE), self.dir / "t", status=0)
+        self.fails(2, "(0 files read", "overlap", str(self.write("o.txt", SENTENCE)), str(self.dir / "t"))
 
     def test_usage(self):
         for words, arguments in (

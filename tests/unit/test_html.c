@@ -173,7 +173,7 @@ static void cut_pages_are_refused(void **state)
 {
     (void)state;
     static const char *const cases[] = {
-        "<p>a\n<!-- b", "<p>a\n<!--->", "<p>a\n<script>b</scrip>",
+        "<p>a\n<!-- b", "<p>a\n<!--- ->", "<p>a\n<script>b</scrip>",
         "<p>a\n<STYLE>b", "<p>a\n<a href=\"b>c", "<p>a\n<a href='b>c",
         "<p>a\n<a b", "<p>a\n<! b", "<p>a\n<? b",
     };
@@ -251,13 +251,43 @@ static void tags(void **state)
     assert_view(page.nodes[find(SL_HTML_OTHER)].text, "blink");
 }
 
+/* What HTML 5 reads otherwise than libxml2. */
+static void comments_and_literal_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *page, *text;
+    } all[] = {
+        {"<p>a<!-->b</p>c-->", "ab"},   {"<p>a<!--->b</p>c-->", "ab"},
+        {"<p>a<!-- --!>b</p>-->", "ab"}, {"<p>a<!---->b</p>-->", "ab"},
+        {"<p>a<!----!>b</p>-->", "ab"}, {"<p>a<!-- > -- -->b</p>", "ab"},
+        {"<p>a<!---!>b-->c</p>", "ac"}, {"<p>a<!--!>b-->c</p>", "ac"},
+    };
+    for (size_t i = 0; i < COUNT(all); i++) {
+        assert_ok(parse(sl_view_of(all[i].page)));
+        assert_view(text_of(find(SL_HTML_P)), all[i].text);
+    }
+    assert_ok(parse(SL_LIT("<!--\n\n--!>\n<XMP id=q><b>&amp;</b></xmp ><p>c")));
+    assert_view(text_of(find(SL_HTML_PRE)), "<b>&amp;</b>");
+    assert_int_equal(page.nodes[find(SL_HTML_P)].line, 4);
+    struct sl_view id;
+    assert_true(sl_html_get(&page, find(SL_HTML_PRE), "id", &id));
+    assert_view(id, "q");
+    assert_ok(parse(SL_LIT("<p>a<plaintext><b></plaintext>&lt;")));
+    assert_view(text_of(find(SL_HTML_PRE)), "<b></plaintext>&lt;");
+    assert_ok(parse(SL_LIT("<script><xmp></script><!-- <xmp> --><p>a")));
+    assert_int_equal(parse(SL_LIT("<xmp>a</pre>")), SL_ERR_SYNTAX);
+    assert_int_equal(parse(SL_LIT("<xmp>a</xmp")), SL_ERR_SYNTAX);
+    assert_int_equal(parse(SL_LIT("<!-- a --!")), SL_ERR_SYNTAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(tree_and_attributes), TEST(damaged_markup_loses_no_text),
         TEST(encodings),           TEST(cut_pages_are_refused),
         TEST(list_in_a_term),      TEST(caps),
-        TEST(tags),
+        TEST(tags),                TEST(comments_and_literal_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

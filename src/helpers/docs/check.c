@@ -31,7 +31,7 @@ static const char help_text[] =
 
 struct request {
     bool quiet;
-    size_t pages, equal, failed;
+    size_t pages, read, equal, failed;
     struct sl_check sum;
     char most[SL_MAX_PATH]; /* where the most is left out as navigation */
 };
@@ -65,13 +65,10 @@ static enum sl_status check_page(struct request *r, struct sl_arena *arena,
                                  const char *html_path, const char *md_path,
                                  struct sl_buf *report, struct sl_error *error)
 {
-    struct sl_view bytes, markdown;
+    struct sl_view markdown;
     struct sl_html html;
     struct sl_check check;
-    enum sl_status status = sl_file_read(arena, html_path, SL_MAX_HTML_FILE,
-                                         &bytes, error);
-    if (!status)
-        status = sl_html_parse(arena, bytes, &html, error);
+    enum sl_status status = sl_docs_read_page(arena, html_path, &html, error);
     if (!status)
         status = sl_file_read(arena, md_path, SL_MAX_DOCS_OUTPUT, &markdown,
                               error);
@@ -82,7 +79,7 @@ static enum sl_status check_page(struct request *r, struct sl_arena *arena,
     if (status)
         return status;
     add_navigation(r, &check.navigation, html_path);
-    r->pages++;
+    r->read++;
     r->equal += check.differences == 0;
     add_up(&r->sum.html, &check.html);
     add_up(&r->sum.markdown, &check.markdown);
@@ -100,6 +97,7 @@ static void one_page(struct request *r, const char *html_path,
     struct sl_buf report;
     sl_arena_init(&arena, 2 * (size_t)SL_MAX_HTML_ARENA);
     sl_buf_init(&report, SL_MAX_OUTPUT);
+    r->pages++;
     if (check_page(r, &arena, html_path, md_path, &report, &error)) {
         r->failed++;
         sl_docs_say_of(html_path, error.message);
@@ -118,6 +116,16 @@ static enum sl_status all_pages(struct request *r, struct sl_arena *arena,
     size_t count;
     enum sl_status status = sl_folder_list(
         arena, html, ".html", SL_MAX_DOCS_FILES, &names, &count, error);
+    if (!status && !count)
+        status = sl_error_set(error, SL_ERR_NOTFOUND,
+                              "there is no .html file below %.300s, so nothing "
+                              "was checked",
+                              html);
+    if (!status && !sl_path_is_folder(md))
+        status = sl_error_set(error, SL_ERR_NOTFOUND,
+                              "%.300s is a folder, %.300s is none: give the "
+                              "folder that docs convert wrote",
+                              html, md);
     for (size_t i = 0; i < count && !status; i++) {
         struct sl_buf name;
         sl_buf_init(&name, SL_MAX_PATH);
@@ -140,7 +148,7 @@ static bool put_counts(const struct request *r)
         const char *what;
         size_t html, markdown;
     } rows[] = {
-        {"pages", r->pages + r->failed, r->pages},
+        {"pages", r->pages, r->read},
         {"signatures", h->signatures, m->signatures},
         {"parameters", h->parameters, m->parameters},
         {"tables", h->tables, m->tables},
@@ -160,7 +168,7 @@ static bool put_counts(const struct request *r)
     sl_buf_printf(&out,
                   "%zu of %zu pages the same, %zu differences; %zu escaped "
                   "underscores; %zu parameters named by the prototype\n",
-                  r->equal, r->pages + r->failed, r->sum.differences,
+                  r->equal, r->pages, r->sum.differences,
                   r->sum.escaped, r->sum.recovered);
     if (r->sum.navigation.words)
         sl_buf_printf(&out,
@@ -179,7 +187,12 @@ static int run(struct request *r, const char *html, const char *md)
     struct sl_arena arena;
     sl_arena_init(&arena, SL_MAX_KB_ARENA);
     enum sl_status status = SL_OK;
-    if (sl_path_is_folder(html))
+    if (!sl_path_exists(html))
+        status = sl_error_set(&error, SL_ERR_NOTFOUND,
+                              "there is no %.300s, or it cannot be looked at: "
+                              "nothing was checked",
+                              html);
+    else if (sl_path_is_folder(html))
         status = all_pages(r, &arena, html, md, &error);
     else
         one_page(r, html, md);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/status.h"
+#include "html/dom.h"
 
 /* Exit status, as grep's: of a check, 1 is that something differs. */
 enum { SL_EXIT_DONE = 0, SL_EXIT_FINDINGS = 1, SL_EXIT_ERROR = 2 };
@@ -21,6 +22,12 @@ int sl_docs_fetch(int argc, char **argv);
 void sl_docs_say(const char *message);
 /* The same with a file's name before it. */
 void sl_docs_say_of(const char *path, const char *message);
+
+/* The page in a file, which must be one: what else it is, is said. */
+SL_CHECKED enum sl_status sl_docs_read_page(struct sl_arena *arena,
+                                            const char *path,
+                                            struct sl_html *html_out,
+                                            struct sl_error *error);
 
 /* Writes what out holds to stdout and empties it. False: it could not. */
 bool sl_docs_flush(struct sl_buf *out);

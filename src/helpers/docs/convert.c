@@ -63,7 +63,6 @@ static void tell_left(const char *path, const struct sl_sphinx_left *left)
 
 static void add_counts(struct request *r, const struct sl_sphinx_counts *c)
 {
-    r->pages++;
     r->sum.signatures += c->signatures;
     r->sum.tables += c->tables;
     r->sum.code_blocks += c->code_blocks;
@@ -73,25 +72,16 @@ static void add_counts(struct request *r, const struct sl_sphinx_counts *c)
 }
 
 /* One page's Markdown into md; the arena is the page's own. */
-static enum sl_status convert_page(struct request *r, struct sl_arena *arena,
-                                   const char *path, struct sl_buf *md,
+static enum sl_status convert_page(struct sl_arena *arena, const char *path,
+                                   struct sl_buf *md,
+                                   struct sl_sphinx_counts *counts_out,
                                    struct sl_error *error)
 {
-    struct sl_view bytes;
     struct sl_html html;
-    struct sl_sphinx_counts counts;
-    enum sl_status status = sl_file_read(arena, path, SL_MAX_HTML_FILE, &bytes,
-                                         error);
+    enum sl_status status = sl_docs_read_page(arena, path, &html, error);
     if (!status)
-        status = sl_html_parse(arena, bytes, &html, error);
-    if (!status)
-        status = sl_sphinx_convert(arena, &html, md, &counts, error);
-    status = sl_arena_explain(arena, status, error);
-    if (!status) {
-        add_counts(r, &counts);
-        tell_left(path, &counts.left);
-    }
-    return status;
+        status = sl_sphinx_convert(arena, &html, md, counts_out, error);
+    return sl_arena_explain(arena, status, error);
 }
 
 /* page.html -> OUTPUT/page.md, through no symbolic link. */
@@ -130,14 +120,21 @@ static void one_page(struct request *r, const char *path, struct sl_view name)
     struct sl_buf md;
     sl_arena_init(&arena, SL_MAX_HTML_ARENA);
     sl_buf_init(&md, SL_MAX_DOCS_OUTPUT);
-    enum sl_status status = convert_page(r, &arena, path, &md, &error);
+    struct sl_sphinx_counts counts;
+    enum sl_status status = convert_page(&arena, path, &md, &counts, &error);
+    bool done = !status;
     if (!status && r->output)
         status = write_page(r, &arena, name, sl_buf_view(&md), &error);
-    else if (!status && !sl_docs_flush(&md))
-        r->failed++;
-    if (status) {
-        r->failed++;
+    else if (!status)
+        done = sl_docs_flush(&md); /* which says why not */
+    if (status)
         sl_docs_say_of(path, error.message);
+    r->pages++;
+    if (status || !done) {
+        r->failed++;
+    } else {
+        add_counts(r, &counts);
+        tell_left(path, &counts.left);
     }
     sl_buf_release(&md);
     sl_arena_release(&arena);
@@ -155,6 +152,11 @@ static enum sl_status all_pages(struct request *r, struct sl_arena *arena,
 {
     struct sl_view *names;
     size_t count;
+    if (!r->output)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "%.300s is a folder: say with -o where its pages "
+                            "go",
+                            r->input);
     enum sl_status status = sl_folder_list(
         arena, r->input, ".html", SL_MAX_DOCS_FILES, &names, &count, error);
     if (status)
@@ -162,6 +164,9 @@ static enum sl_status all_pages(struct request *r, struct sl_arena *arena,
     if (!count)
         return sl_error_set(error, SL_ERR_NOTFOUND,
                             "there is no .html file below %.300s", r->input);
+    status = sl_folder_make(r->output, error); /* or each page would say so */
+    if (status)
+        return status;
     for (size_t i = 0; i < count; i++) {
         char *path = sl_path_join(arena, r->input, names[i]);
         if (!path)
@@ -178,9 +183,29 @@ static void put_summary(const struct request *r)
             "%zu page%s, %zu failed: %zu signatures, %zu tables, %zu code "
             "blocks, %zu links, %zu images; %zu parameters named by the "
             "prototype\n",
-            r->pages + r->failed, r->pages + r->failed == 1 ? "" : "s",
-            r->failed, r->sum.signatures, r->sum.tables,
-            r->sum.code_blocks, r->sum.links, r->sum.images, r->sum.recovered);
+            r->pages, r->pages == 1 ? "" : "s", r->failed,
+            r->sum.signatures, r->sum.tables, r->sum.code_blocks,
+            r->sum.links, r->sum.images, r->sum.recovered);
+}
+
+/* One page that was named itself. */
+static enum sl_status named_page(struct request *r, struct sl_error *error)
+{
+    struct sl_view name = sl_view_of(r->input);
+    const char *slash = strrchr(r->input, '/');
+    if (slash)
+        name = sl_view_of(slash + 1);
+    if (!sl_path_exists(r->input))
+        return sl_error_set(error, SL_ERR_NOTFOUND,
+                            "there is no %.300s, or it cannot be looked at: "
+                            "give a page, or a folder of pages",
+                            r->input);
+    if (r->output && !sl_view_ends(name, ".html"))
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "%.300s: with -o a page's name ends in .html",
+                            r->input);
+    one_page(r, r->input, name);
+    return SL_OK;
 }
 
 static int run(struct request *r)
@@ -189,27 +214,13 @@ static int run(struct request *r)
     struct sl_arena arena;
     sl_arena_init(&arena, SL_MAX_KB_ARENA);
     enum sl_status status = SL_OK;
-    if (sl_path_is_folder(r->input)) {
-        if (!r->output)
-            status = sl_error_set(&error, SL_ERR_USAGE,
-                                  "%.300s is a folder: say with -o where its "
-                                  "pages go",
-                                  r->input);
-        else
-            status = all_pages(r, &arena, &error);
-    } else {
-        struct sl_view name = sl_view_of(r->input);
-        const char *slash = strrchr(r->input, '/');
-        if (slash)
-            name = sl_view_of(slash + 1);
-        if (r->output && !sl_view_ends(name, ".html"))
-            status = sl_error_set(&error, SL_ERR_USAGE,
-                                  "%.300s: with -o a page's name ends in "
-                                  ".html",
-                                  r->input);
-        else
-            one_page(r, r->input, name);
-    }
+    if (r->output && !*r->output)
+        status = sl_error_set(&error, SL_ERR_USAGE,
+                              "-o '': name a folder; . is this one");
+    else if (sl_path_is_folder(r->input))
+        status = all_pages(r, &arena, &error);
+    else
+        status = named_page(r, &error);
     if (status)
         sl_docs_say(error.message);
     else if (r->output && !r->quiet)

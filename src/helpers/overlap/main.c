@@ -45,7 +45,8 @@ static const char help_text[] =
     "  shmemlore overlap --publish spec.filter specification/content\n"
     "  shmemlore overlap --against spec.filter docs\n"
     "\n"
-    "Exit status: 0 nothing in common, 1 some run, 2 any fault.\n";
+    "Exit status: 0 nothing in common, 1 some run, 2 any fault; a side that\n"
+    "has no word is one.\n";
 
 enum { OPT_PUBLISH = 256, OPT_AGAINST, OPT_PROSE, OPT_JSON };
 
@@ -160,10 +161,30 @@ struct session {
     struct sl_buf out;
 };
 
+/* A side without a word has nothing in common with anything: no verdict. */
+static bool is_empty(const struct sl_report *report)
+{
+    bool ours = !report->our_words;
+    size_t files = ours ? report->our_files : report->their_files;
+    struct sl_error error;
+    if (report->our_words && report->their_words)
+        return false;
+    sl_error_set(&error, SL_ERR_NOTFOUND,
+                 "%s has no word of prose (%zu file%s read, %zu of no kind "
+                 "that holds prose): nothing was compared; --prose prints "
+                 "what is",
+                 ours ? "OURS" : "THEIRS", files, files == 1 ? "" : "s",
+                 report->skipped);
+    (void)complain(&error);
+    return true;
+}
+
 /* Prints a report; a file that was left out is a fault all the same. */
 static int put_report(struct session *s, const struct sl_report *report)
 {
     const struct sl_request *request = s->request;
+    if (is_empty(report))
+        return SL_EXIT_ERROR;
     (request->json ? sl_overlap_json : sl_overlap_text)(&s->out, report,
                                                         request->against);
     if (!sl_overlap_flush(&s->out) || s->faults.count)
@@ -171,12 +192,43 @@ static int put_report(struct session *s, const struct sl_report *report)
     return report->count || report->more ? SL_EXIT_OVERLAP : SL_EXIT_NONE;
 }
 
+static void tell_nothing(void *context, const char *path,
+                         const struct sl_error *error)
+{
+    (void)context;
+    (void)path;
+    (void)error;
+}
+
+/*
+ * A hyphen at a line's end is of the word or of the line, which nobody can tell:
+ * where there are such, the corpora are read again with the halves joined.
+ */
+static enum sl_status compare_joined(struct session *s, struct sl_corpus *ours,
+                                     struct sl_corpus *theirs,
+                                     struct sl_held *held,
+                                     struct sl_report *report,
+                                     struct sl_error *error)
+{
+    struct sl_faults told = {.tell = tell_nothing};
+    struct sl_report other = {.n = 0};
+    bool streamed = ours->streamed || theirs->streamed;
+    if (streamed || (!ours->hyphens && !theirs->hyphens))
+        return SL_OK;
+    ours->join = theirs->join = true;
+    enum sl_status status =
+        sl_report_compare(&s->arena, ours, theirs, s->request->n, &told, held,
+                          &other, error);
+    return status ? status
+                  : sl_report_add(&s->arena, report, &other, error);
+}
+
 static int compare(struct session *s)
 {
     const struct sl_request *request = s->request;
     size_t last = request->path_count - 1;
     struct sl_corpus ours, theirs = {.files = NULL};
-    struct sl_held held = {.n = 0};
+    struct sl_held held = {.n = 0}, joined = {.n = 0};
     struct sl_report report = {.n = 0};
     struct sl_error error;
     enum sl_status status =
@@ -187,8 +239,11 @@ static int compare(struct session *s)
     if (!status)
         status = sl_report_compare(&s->arena, &ours, &theirs, request->n,
                                    &s->faults, &held, &report, &error);
+    if (!status)
+        status = compare_joined(s, &ours, &theirs, &joined, &report, &error);
     int result = status ? complain(&error) : put_report(s, &report);
     sl_held_release(&held);
+    sl_held_release(&joined);
     sl_corpus_release(&ours);
     sl_corpus_release(&theirs);
     return result;
@@ -214,7 +269,7 @@ static int against(struct session *s)
     const struct sl_request *request = s->request;
     struct sl_filter filter = {.cells = NULL};
     struct sl_corpus ours = {.files = NULL};
-    struct sl_held held = {.n = 0};
+    struct sl_held held = {.n = 0}, joined = {.n = 0};
     struct sl_report report = {.n = 0};
     struct sl_error error;
     enum sl_status status = load_filter(s, &filter, &error);
@@ -225,8 +280,18 @@ static int against(struct session *s)
         status = sl_report_against(&s->arena, &ours, &filter,
                                    request->has_n ? request->n : filter.n,
                                    &s->faults, &held, &report, &error);
+    if (!status && ours.hyphens && !ours.streamed) {
+        struct sl_faults told = {.tell = tell_nothing};
+        struct sl_report other = {.n = 0};
+        ours.join = true; /* see compare_joined() */
+        status = sl_report_against(&s->arena, &ours, &filter, report.n, &told,
+                                   &joined, &other, &error);
+        if (!status)
+            status = sl_report_add(&s->arena, &report, &other, &error);
+    }
     int result = status ? complain(&error) : put_report(s, &report);
     sl_held_release(&held);
+    sl_held_release(&joined);
     sl_corpus_release(&ours);
     sl_filter_release(&filter);
     return result;
