@@ -1,9 +1,8 @@
 #include "api/meanings.h"
 
+#define COLUMNS 7
 
-#define COLUMNS 6
-
-static const char header[] = "name\tfirst\tlevel\tkind\tsection\ttext";
+static const char header[] = "name\tfirst\tlast\tlevel\tkind\tsection\ttext";
 
 static bool is_level(struct sl_view level)
 {
@@ -28,7 +27,7 @@ static enum sl_status add_row(struct sl_arena *arena, struct sl_view f[COLUMNS],
         if (!m->items)
             return sl_error_nomem(error);
         m->items[m->count++] =
-            (struct sl_meaning){name, f[1], f[2], f[3], f[4], f[5]};
+            (struct sl_meaning){name, f[1], f[2], f[3], f[4], f[5], f[6]};
     }
     return SL_OK;
 }
@@ -49,9 +48,9 @@ enum sl_status sl_meanings_parse(struct sl_arena *arena, struct sl_view table,
         size_t count = 0;
         while (count < COLUMNS && sl_view_cut(&line, '\t', &f[count]))
             count++;
-        if (count < COLUMNS || line.len || !is_level(f[2]) || !is_kind(f[3]))
+        if (count < COLUMNS || line.len || !is_level(f[3]) || !is_kind(f[4]))
             return sl_error_set(error, SL_ERR_SYNTAX,
-                                "%s:%zu: not 6 columns with error, warning or "
+                                "%s:%zu: not 7 columns with error, warning or "
                                 "note, then meaning or better",
                                 SL_MEANINGS_TSV, n);
         enum sl_status status = add_row(arena, f, &m, &cap, error);

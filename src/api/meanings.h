@@ -16,6 +16,7 @@
 struct sl_meaning {
     struct sl_view name; /* of a symbol, of a variable, or "TYPE.PATH.OF.MEMBER" */
     struct sl_view first; /* the first release in which it is so */
+    struct sl_view last;  /* the last one; empty: it still is */
     struct sl_view level; /* "error", "warning" or "note" */
     struct sl_view kind;  /* "meaning" or "better" */
     struct sl_view section; /* id */

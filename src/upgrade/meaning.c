@@ -5,13 +5,18 @@
 
 #include "api/release.h"
 
+static bool holds(const struct sl_meaning *meaning, struct sl_view release)
+{
+    return sl_release_cmp(meaning->first, release) <= 0 &&
+           (!meaning->last.len || sl_release_cmp(release, meaning->last) <= 0);
+}
+
 /* Whether the way from the old release to the new one passes the row's. */
 static bool is_on_the_way(const struct sl_judge *judge,
                           const struct sl_meaning *meaning)
 {
-    struct sl_view from = judge->upgrade->from, to = judge->upgrade->to;
-    bool was = sl_release_cmp(meaning->first, from) <= 0;
-    bool is = sl_release_cmp(meaning->first, to) <= 0;
+    bool was = holds(meaning, judge->upgrade->from);
+    bool is = holds(meaning, judge->upgrade->to);
     /* nobody who goes back wants what is better later */
     return sl_view_is(meaning->kind, "better") ? !was && is : was != is;
 }
@@ -38,8 +43,10 @@ static enum sl_status tell_meaning(struct sl_judge *judge, size_t file,
     if (status || !first)
         return status;
     sl_buf_init(&message, 2000);
-    sl_buf_printf(&message, "%.*s, from %.*s on: %.*s", SL_ARG(meaning->name),
-                  SL_ARG(meaning->first), SL_ARG(meaning->text));
+    sl_buf_printf(&message, "%.*s, from %.*s %s%.*s: %.*s",
+                  SL_ARG(meaning->name), SL_ARG(meaning->first),
+                  meaning->last.len ? "to " : "on", SL_ARG(meaning->last),
+                  SL_ARG(meaning->text));
     return sl_judge_tell(judge, file, use, level_of(meaning),
                          sl_view_is(meaning->kind, "better") ? "better"
                                                              : "meaning",

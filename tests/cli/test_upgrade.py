@@ -174,12 +174,12 @@ class Upgrade(Base):
     def test_meanings(self):
         """Declared the same, and another thing from a release on: errors at each place, the rest once a file, on the way there alone."""
         row = "n#t\twhat is new{}\n".format
-        self.write("kb/evidence/meanings.tsv", "name\tfirst\tlevel\tkind\tsection\ttext\n"
-                   f"NVSHMEM_STAYS\t2.0\tnote\tmeaning\t{row(0)}"
-                   f"nvshmem_changed,nvshmem_same\t2.0\twarning\tmeaning\t{row(1)}"
-                   f"nvshmem_longer\t2.0\tnote\tbetter\t{row(2)}"
-                   f"nvshmem_t\t1.0\terror\tmeaning\t{row(3)}"
-                   f"nvshmemi_state_t.globalmem.rcs\t2.0\terror\tmeaning\t{row(4)}")
+        self.write("kb/evidence/meanings.tsv", "name\tfirst\tlast\tlevel\tkind\tsection\ttext\n"
+                   f"NVSHMEM_STAYS\t2.0\t\tnote\tmeaning\t{row(0)}"
+                   f"nvshmem_changed,nvshmem_same\t2.0\t\twarning\tmeaning\t{row(1)}"
+                   f"nvshmem_longer\t2.0\t\tnote\tbetter\t{row(2)}"
+                   f"nvshmem_t\t1.0\t\terror\tmeaning\t{row(3)}"
+                   f"nvshmemi_state_t.globalmem.rcs\t2.0\t\terror\tmeaning\t{row(4)}")
         code = ("void f() { nvshmem_same(); nvshmem_same(); nvshmem_longer(1); nvshmem_t t; }\n"
                 "void g() { nvshmem_changed(1, 2); setenv(\"NVSHMEM_STAYS\", \"1\", 1); }\n"
                 "void *h(nvshmemi_state_t *s) { return s->globalmem.rcs; }\n"
@@ -199,19 +199,31 @@ class Upgrade(Base):
         self.assertFalse(any("[better]" in line for line in back))
         # one's own of that name is not NVSHMEM's
         self.assertEqual(self.findings("void nvshmem_same() {}\nvoid f() { nvshmem_same(); }\n"), ["a.cu:1:6 note section"])
-        for text in ("x\n", "name\tfirst\tlevel\tkind\tsection\ttext\na\t1.0\tbad\tmeaning\tn#t\tt\n",
-                     "name\tfirst\tlevel\tkind\tsection\ttext\na\t1.0\tnote\tmeaning\tn#t\n"):
+        for text in ("x\n", "name\tfirst\tlast\tlevel\tkind\tsection\ttext\na\t1.0\t\tbad\tmeaning\tn#t\tt\n",
+                     "name\tfirst\tlast\tlevel\tkind\tsection\ttext\na\t1.0\t\tnote\tmeaning\tn#t\n"):
             self.write("kb/evidence/meanings.tsv", text)
             self.fails(2, "evidence/meanings.tsv:", "upgrade", "--kb", self.kb, "1.0", "2.0", str(self.tree))
+
+    def test_a_meaning_that_ended(self):
+        """What was so for some releases is told where one side has it, and not to who passes it by."""
+        self.write("mine/a.cu", "void f() { nvshmem_same(); }\n")
+        for first, last, told in (("1.5", "1.9", 0), ("1.0", "1.9", 1), ("0.9", "2.0", 0), ("1.5", "2.0", 1), ("2.0", "", 1), ("0.5", "0.9", 0)):
+            with self.subTest(first=first, last=last):
+                self.write("kb/evidence/meanings.tsv", "name\tfirst\tlast\tlevel\tkind\tsection\ttext\n"
+                           f"nvshmem_same\t{first}\t{last}\twarning\tmeaning\tn#t\twhat is new\n")
+                lines = self.upgrade("1.0", "2.0", str(self.tree))
+                words = f"from {first} to {last}" if last else f"from {first} on"
+                self.assertEqual(sum(f"nvshmem_same, {words}: what is new [meaning]" in line for line in lines), told, lines)
 
     def test_the_real_meanings(self):
         """Each row names what the tables know and a section that speaks of it and of the release."""
         rows = (ROOT / "evidence/meanings.tsv").read_text("utf-8").splitlines()[1:]
         self.assertGreater(len(rows), 7)
         for row in rows:
-            names, first, _, kind_of, section, _ = row.split("\t")
+            names, first, last, _, kind_of, section, _ = row.split("\t")
             shown = self.run_it("show", section).stdout
             self.assertIn(first.removesuffix(".0").rsplit(".", 1)[0], shown, row)
+            self.assertIn(last, shown, row)
             for name in names.split(","):
                 with self.subTest(name=name):
                     kind = "env" if name.startswith("NVSHMEM_") else "symbol"
