@@ -89,7 +89,7 @@ static enum sl_status check_parent(const struct work *w, struct sl_view file,
                                    struct sl_error *error)
 {
     const char *slash = strrchr(w->place->file, '/');
-    if (!slash)
+    if (w->is_there || !slash)
         return SL_OK;
     struct sl_view part =
         sl_view_sub(file, 0, (size_t)(slash - w->place->file));
@@ -246,7 +246,7 @@ static enum sl_status change(struct work *w, const struct sl_view *block,
     struct sl_error why = {SL_OK, ""};
     bool had;
     enum sl_status status = read_host(w, error);
-    if (!status && block && !w->is_there)
+    if (!status && block)
         status = check_parent(w, sl_view_of(w->place->file), error);
     if (status)
         return status;
