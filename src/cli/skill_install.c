@@ -77,6 +77,15 @@ struct options {
     const char *agents_md; /* NULL: not asked for */
 };
 
+/* A block in the skill itself would make it a changed one. */
+static bool is_in_skill(const struct sl_skill_place *place, const char *file)
+{
+    size_t inside = strlen(place->inside), name = strlen(place->name);
+    return !strncmp(file, place->inside, inside) && file[inside] == '/' &&
+           !strncmp(file + inside + 1, place->name, name) &&
+           (!file[inside + 1 + name] || file[inside + 1 + name] == '/');
+}
+
 /* 0: go on; else 1 + the exit status. */
 static int check_options(const char *command, struct options *options)
 {
@@ -85,6 +94,10 @@ static int check_options(const char *command, struct options *options)
         return 1 + sl_cli_usage("%s --agents-md is for a project's file: say "
                                 "which project with --project DIR",
                                 command);
+    if (options->agents_md && is_in_skill(place, options->agents_md))
+        return 1 + sl_cli_usage("%s --agents-md: %.100s is in the skill's own "
+                                "folder; name a file of the project",
+                                command, options->agents_md);
     if (!place->base)
         place->base = getenv("HOME");
     if (!place->base || !*place->base)

@@ -84,6 +84,22 @@ static enum sl_status check_kind(const struct work *w, struct sl_view file,
                                              : "name another file");
 }
 
+/* A folder that is missing is known in the dry run, not when writing. */
+static enum sl_status check_parent(const struct work *w, struct sl_view file,
+                                   struct sl_error *error)
+{
+    const char *slash = strrchr(w->place->file, '/');
+    if (w->is_there || !slash)
+        return SL_OK;
+    struct sl_view part =
+        sl_view_sub(file, 0, (size_t)(slash - w->place->file));
+    if (sl_path_kind_beneath(w->place->base, part) == SL_PATH_FOLDER)
+        return SL_OK;
+    return sl_error_set(error, SL_ERR_REFUSED,
+                        "%s: its folder is not there; make it first",
+                        w->done->path);
+}
+
 static enum sl_status read_host(struct work *w, struct sl_error *error)
 {
     struct sl_view file = sl_view_of(w->place->file);
@@ -230,6 +246,8 @@ static enum sl_status change(struct work *w, const struct sl_view *block,
     struct sl_error why = {SL_OK, ""};
     bool had;
     enum sl_status status = read_host(w, error);
+    if (!status && block)
+        status = check_parent(w, sl_view_of(w->place->file), error);
     if (status)
         return status;
     status = sl_skill_block_edit(w->text, block, text, &had, &why);

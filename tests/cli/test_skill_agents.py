@@ -156,6 +156,14 @@ class SkillAgents(Case):
         self.file.write_text("mine\n")
         self.refused("--force")
 
+    def test_a_file_whose_folder_is_missing_changes_nothing(self):
+        self.refused("make it first", "--agents-md=sub/AGENTS.md")
+        self.assertIn("no index in", self.skill("uninstall", "--agents-md=sub/AGENTS.md", status=1))
+
+    def test_a_file_in_the_skill_itself_is_refused(self):
+        for name in ("SKILL.md", "NEW.md"):
+            self.refused("own folder", f"--agents-md=.claude/skills/nvshmem/{name}")
+
 
 if __name__ == "__main__":
     run_tests(sys.modules[__name__], SkillAgents)
