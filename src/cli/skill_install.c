@@ -72,6 +72,14 @@ static const char *inside_of(const char *client)
     return NULL;
 }
 
+/* p/ is p, so that what is told has no empty part. */
+static const char *without_slashes(char *path)
+{
+    for (size_t end = strlen(path); end > 1 && path[end - 1] == '/';)
+        path[--end] = '\0';
+    return path;
+}
+
 struct options {
     struct sl_skill_place skill;
     const char *agents_md; /* NULL: not asked for */
@@ -123,7 +131,7 @@ static int read_options(int argc, char **argv, const char *command,
         if (c == 'c')
             place->inside = inside_of(optarg);
         else if (c == 'p')
-            place->base = optarg;
+            place->base = without_slashes(optarg);
         else if (c == 'a')
             options->agents_md = optarg ? optarg : "AGENTS.md";
         else if (c == 'n')

@@ -8,16 +8,18 @@ static bool inner_of(const char *root, struct sl_view path,
 {
     struct sl_view base = sl_view_of(root);
     struct sl_view inner = path;
-    if (sl_view_starts(path, "/")) {
-        if (!sl_view_starts(path, root) ||
-            (path.len > base.len && path.ptr[base.len] != '/'))
-            return false;
-        inner = path.len > base.len
-                    ? sl_view_sub(path, base.len + 1, path.len)
-                    : SL_LIT(".");
-    }
     while (inner.len > 1 && inner.ptr[inner.len - 1] == '/')
         inner.len--;
+    if (base.len == 1) /* the root of the file system */
+        base.len = 0;
+    if (sl_view_starts(inner, "/")) {
+        if (!sl_view_eq(sl_view_sub(inner, 0, base.len), base) ||
+            (inner.len > base.len && inner.ptr[base.len] != '/'))
+            return false;
+        inner = inner.len > base.len + 1
+                    ? sl_view_sub(inner, base.len + 1, inner.len)
+                    : SL_LIT(".");
+    }
     *inner_out = inner;
     return true;
 }

@@ -201,7 +201,7 @@ class Roots(McpCase):
         os.symlink("../secret/c.cu", self.dir / "tree/c.cu")
         tree = str(self.dir / "tree")
         with self.server(arguments=["--root", tree]) as server:
-            for good, files in [("src/a.cu", 1), ("src", 2), (".", 2), (tree, 2), (tree + "/src/", 2), (tree + "/src/a.cu", 1)]:
+            for good, files in [("src/a.cu", 1), ("src", 2), (".", 2), (tree, 2), (tree + "/", 2), (tree + "/src/", 2), (tree + "/src/a.cu", 1)]:
                 result = self.upgrade(server, good)
                 self.assertFalse(result["isError"], (good, text_of(result)))
                 self.assertEqual(result["structuredContent"]["files"], files, good)
@@ -214,6 +214,13 @@ class Roots(McpCase):
                 answer = server.answer()
                 refused = "error" in answer or answer["result"]["isError"]
                 self.assertTrue(refused, bad)
+
+    def test_the_whole_file_system_is_a_root_too(self):
+        self.write("tree/src/a.cu", CODE)
+        with self.server(arguments=["--root", "/"]) as server:
+            for good in (str(self.dir / "tree"), str(self.dir / "tree/src/a.cu"), str(self.dir)[1:] + "/tree"):
+                self.assertFalse(self.upgrade(server, good)["isError"], good)
+            self.assertTrue(self.upgrade(server, str(self.dir / "tree/../tree"))["isError"])
 
     def test_text_and_path_give_the_same(self):
         self.write("tree/a.cu", CODE)

@@ -130,6 +130,10 @@ class SkillAgents(Case):
             self.refused("", f"--agents-md={path}")
         self.assertEqual(sorted(os.listdir(self.dir)), ["project"])
 
+    def test_slashes_behind_the_project(self):
+        done = self.run_it("skill", "install", "--project", f"{self.project}//", "--agents-md")
+        self.assertEqual(done.stdout, f"installed {self.project}/.claude/skills/nvshmem\nmade {self.file}\n")
+
     def test_needs_a_project(self):
         self.fails(2, "--project", "skill", "install", "--agents-md", environment={"HOME": str(self.project)})
         self.assertEqual(self.names(), [])
