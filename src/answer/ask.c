@@ -1,5 +1,6 @@
 #include "answer/ask.h"
 
+#include "answer/facts.h"
 #include "answer/units.h"
 #include "base/limits.h"
 #include "base/map.h"
@@ -234,6 +235,18 @@ static enum sl_status fit_first(struct sl_corpus *corpus,
     return status;
 }
 
+/* Bytes of what stands before the sections; facts that leave no room for them go. */
+static size_t notes_of(struct sl_answer *answer)
+{
+    size_t note = answer->asked.ptr /* on spelling */
+                      ? answer->asked.len + answer->taken.len + 40
+                      : 0;
+    note += answer->weak ? sizeof SL_WEAK_NOTE - 1 : 0;
+    if (note + answer->facts.len > answer->budget / 2)
+        answer->facts.len = 0;
+    return note + answer->facts.len;
+}
+
 static enum sl_status assemble(struct sl_corpus *corpus,
                                const struct sl_hits *hits, size_t limit,
                                struct sl_answer *answer,
@@ -241,10 +254,7 @@ static enum sl_status assemble(struct sl_corpus *corpus,
 {
     size_t reserve = hits->count > 1 ? MORE_RESERVE : 0;
     size_t room = answer->budget;
-    size_t note = answer->asked.ptr /* on spelling */
-                      ? answer->asked.len + answer->taken.len + 40
-                      : 0;
-    note += answer->weak ? sizeof SL_WEAK_NOTE - 1 : 0;
+    size_t note = notes_of(answer);
     if (note > room)
         return too_small(answer->budget, note, error);
     room -= note;
@@ -308,7 +318,9 @@ static enum sl_status ask(struct sl_corpus *corpus, struct sl_view question,
     };
     if (!answer.sections || !answer.more)
         return sl_error_nomem(error);
-    status = assemble(corpus, &hits, options->limit, &answer, error);
+    status = sl_facts_of(corpus, question, &answer.facts, error);
+    if (!status)
+        status = assemble(corpus, &hits, options->limit, &answer, error);
     if (!status)
         *answer_out = answer;
     return status;

@@ -26,6 +26,7 @@ struct sl_answer_section {
 struct sl_answer {
     struct sl_view question;
     struct sl_view asked, taken; /* see struct sl_hits */
+    struct sl_view facts; /* from the tables, on releases; see answer/facts.h */
     bool weak;
     struct sl_answer_section *sections;
     size_t count;

@@ -82,6 +82,7 @@ void sl_answer_text(struct sl_buf *out, const struct sl_corpus *corpus,
     if (answer->asked.ptr)
         sl_buf_printf(out, "(nothing names %.*s; taken as %.*s)\n\n",
                       SL_ARG(answer->asked), SL_ARG(answer->taken));
+    sl_buf_add(out, answer->facts);
     if (answer->weak)
         sl_buf_puts(out, SL_WEAK_NOTE);
     for (size_t i = 0; i < answer->count; i++) {
@@ -180,6 +181,10 @@ void sl_answer_json(struct sl_buf *out, const struct sl_corpus *corpus,
         json_string(out, "unknown", answer->asked);
         sl_buf_putc(out, ',');
         json_string(out, "taken_as", answer->taken);
+        sl_buf_putc(out, ',');
+    }
+    if (answer->facts.len) {
+        json_string(out, "facts", sl_view_trim(answer->facts));
         sl_buf_putc(out, ',');
     }
     sl_buf_puts(out, "\"sections\":[");

@@ -124,6 +124,24 @@ class Ask(Case):
         value = self.found_json("shmemlore.ask/1", "ask", "--json", "what does nvshmem_quite do")
         self.assertEqual((value["unknown"], value["taken_as"]), ("nvshmem_quite", "nvshmem_quiet"))
 
+    def test_a_question_on_releases_gets_what_the_tables_say(self):
+        """Names that the tables know, exactly; nothing for other questions, other names, small budgets."""
+        newest = r"\d+\.\d+\.\d+ \(the newest read\)"
+        for question, expected in (("which release added nvshmemx_buffer_register_symmetric?",
+                                    r"\(nvshmemx_buffer_register_symmetric: releases 3\.3\.9 to " + newest + "; `shmemlore symbol nvshmemx_buffer_register_symmetric` tells more\\)\n\n## "),
+                                   ("Since when is there NVSHMEM_HCA_LIST, nvshmem_put_nope and nvshmem_my_pe",
+                                    r"\(nvshmem_my_pe: releases 3\.1\.7 \(the oldest read\) to " + newest + r".*\)\n\(NVSHMEM_HCA_LIST: releases .*`shmemlore env NVSHMEM_HCA_LIST` tells more\)\n\n"),
+                                   ("is nvshmem_realloc gone in later versions", r"\(nvshmem_realloc: releases 3\.1\.7 \(the oldest read\) to 3\.4\.5, gone after it;")):
+            with self.subTest(question=question):
+                out = self.found("ask", question)
+                self.assertRegex(out, "^" + expected)
+                self.assertLessEqual(len(out.encode()), 4096)
+                value = self.found_json("shmemlore.ask/1", "ask", "--json", question)
+                self.assertTrue(out.startswith(value["facts"] + "\n\n"))
+        for question in ("nvshmemx_buffer_register_symmetric fails", "which release added nvshmem_put_nope?", "since when nvshmem"):
+            self.assertNotIn("the newest read)", self.found("ask", question))
+        self.assertNotIn("(nvshmem", self.found("ask", "-b", "256", "which release added nvshmemx_buffer_register_symmetric?").split("##")[0])
+
     def test_text_is_never_syntax(self):
         for mark in ["C++", "foo-bar", '"', "*", "NEAR(", "AND", "OR", "title:x", "^", "(", "'", "\\", "%s", "--",
                      "\x01", "\u2014", "\U0001f600", "a" * 5000]:
