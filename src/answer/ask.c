@@ -242,7 +242,7 @@ static size_t notes_of(struct sl_answer *answer)
                       ? answer->asked.len + answer->taken.len + 40
                       : 0;
     note += answer->weak ? sizeof SL_WEAK_NOTE - 1 : 0;
-    if (note + answer->facts.len > answer->budget / 2)
+    if (note + answer->facts.len > answer->budget / 4)
         answer->facts.len = 0;
     return note + answer->facts.len;
 }
