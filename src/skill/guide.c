@@ -17,7 +17,8 @@ static const char head[] =
     "text.\n"
     "\n"
     "- With the program: `shmemlore ask \"QUESTION OR ERROR TEXT\"`, "
-    "`shmemlore symbol NAME`, `shmemlore env NAME`, `shmemlore upgrade DIR`.\n"
+    "`shmemlore symbol NAME`, `shmemlore env NAME`, "
+    "`shmemlore upgrade OLD NEW DIR`.\n"
     "- Without: `grep -rn NAME %s/references`, or open one file of these:\n"
     "\n";
 

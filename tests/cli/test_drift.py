@@ -265,6 +265,14 @@ class Verdicts(Drift):
         self.repo.state({"src/a.c": BASE, "src/huge": b"x" * ((64 << 20) + 1)})
         self.fails("thing", says="limit for one file")
 
+    def test_outside_of_a_checkout(self):
+        empty = self.dir / "empty"
+        empty.mkdir()
+        done = subprocess.run([self.helper, "drift", "--from", self.repo.path, "thing"], cwd=empty, env=self.env,
+                              capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--root DIR", done.stderr)
+
     def test_lines_of_a_file(self):
         self.pin({"src/a.c": BASE}, "src/a.c:10-15")
         self.repo.state({"src/a.c": "\n" + BASE})

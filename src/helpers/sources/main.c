@@ -66,8 +66,9 @@ static const char help_text[] =
     "  drift  where the cited lines of a source stand at another commit:\n"
     "         same, moved, changed, ambiguous (the text is there, whether it\n"
     "         is the cited one is not sure) or gone. REV is a tag, branch or\n"
-    "         commit of the repository DIR (default: its HEAD). It needs the\n"
-    "         line manifest of the old tree, not the tree\n"
+    "         commit of the repository DIR (default: its HEAD). It needs a\n"
+    "         checkout of this project (its citations, and the line manifest\n"
+    "         of the old tree), here or by --root; not the old tree\n"
     "\n"
     "  --from DIR|URL  take them from a local repository, from a folder of\n"
     "                  repositories (DIR/ID, DIR/ID.git, DIR/OWNER+NAME/repo,\n"
@@ -271,7 +272,25 @@ static enum sl_status select_sources(struct sl_arena *arena,
 
 enum command { LIST, SYNC, DRIFT, COMMANDS };
 
-/* What does not go together, as a message; NULL: it does. */
+/* What of drift's arguments does not go together, as a message; NULL: it does. */
+static const char *misused_drift(const struct arguments *args,
+                                 const struct sl_request *request)
+{
+    if (args->id_count < 1 || args->id_count > 2)
+        return "drift is of one source: drift --from DIR ID [REV]";
+    if (request->force || args->all)
+        return "--force and --all belong to sync";
+    if (args->file)
+        return "drift reads and writes a checkout: name it with --root";
+    if (!args->root && !sl_path_exists(SOURCES_YAML))
+        return "drift is about the citations of a checkout, and this folder is "
+               "none: go there, or name it with --root DIR";
+    if (request->write && request->lines)
+        return "--write moves what is cited, --lines is something else";
+    return NULL;
+}
+
+/* The same of all commands. */
 static const char *misused(const struct arguments *args, enum command command,
                            const struct sl_request *request)
 {
@@ -281,15 +300,7 @@ static const char *misused(const struct arguments *args, enum command command,
         return request->write || request->lines
                    ? "--write and --lines belong to drift"
                    : NULL;
-    if (args->id_count < 1 || args->id_count > 2)
-        return "drift is of one source: drift --from DIR ID [REV]";
-    if (request->force || args->all)
-        return "--force and --all belong to sync";
-    if (args->file)
-        return "drift reads and writes a checkout: name it with --root";
-    if (request->write && request->lines)
-        return "--write moves what is cited, --lines is something else";
-    return NULL;
+    return misused_drift(args, request);
 }
 
 static int run(struct arguments *args, struct sl_request *request)
