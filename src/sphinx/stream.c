@@ -189,18 +189,24 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* Without blanks at the ends, to be changed in place; NULL: s->status is set. */
+static char *trimmed_copy(struct sl_stream *s, struct sl_view text,
+                          size_t *len_out)
+{
+    struct sl_view copy = sl_arena_copy(s->arena, sl_view_trim(text));
+    if (!copy.ptr)
+        s->status = sl_error_nomem(s->error);
+    *len_out = copy.len;
+    return (char *)(uintptr_t)copy.ptr;
+}
+
 void sl_stream_target(struct sl_stream *s, enum sl_token_kind kind,
                       struct sl_view target, unsigned line)
 {
-    struct sl_view copy = sl_arena_copy(s->arena, sl_view_trim(target));
-    if (!copy.ptr) {
-        s->status = sl_error_nomem(s->error);
-        return;
-    }
-    char *text = (char *)(uintptr_t)copy.ptr;
-    size_t n = 0;
-    for (size_t i = 0; i < copy.len; i++) {
-        if (text[i] == '%' && i + 2 < copy.len && hex_digit(text[i + 1]) >= 0 &&
+    size_t len, n = 0;
+    char *text = trimmed_copy(s, target, &len);
+    for (size_t i = 0; text && i < len; i++) {
+        if (text[i] == '%' && i + 2 < len && hex_digit(text[i + 1]) >= 0 &&
             hex_digit(text[i + 2]) >= 0) {
             text[n++] = (char)(hex_digit(text[i + 1]) << 4 |
                                hex_digit(text[i + 2]));
@@ -209,26 +215,23 @@ void sl_stream_target(struct sl_stream *s, enum sl_token_kind kind,
             text[n++] = text[i];
         }
     }
-    sl_stream_mark(s, kind, (struct sl_view){text, n}, line);
+    if (text)
+        sl_stream_mark(s, kind, (struct sl_view){text, n}, line);
 }
 
 void sl_stream_title(struct sl_stream *s, struct sl_view title, unsigned line)
 {
-    struct sl_view copy = sl_arena_copy(s->arena, sl_view_trim(title));
-    if (!copy.ptr) {
-        s->status = sl_error_nomem(s->error);
-        return;
-    }
-    char *text = (char *)(uintptr_t)copy.ptr;
-    size_t n = 0;
-    for (size_t i = 0; i < copy.len; i++) {
+    size_t len, n = 0;
+    char *text = trimmed_copy(s, title, &len);
+    for (size_t i = 0; text && i < len; i++) {
         bool blank = text[i] >= 0 && text[i] <= 0x20;
         if (!blank)
             text[n++] = text[i];
         else if (n && text[n - 1] != ' ')
             text[n++] = ' ';
     }
-    sl_stream_mark(s, SL_TOKEN_TITLE, (struct sl_view){text, n}, line);
+    if (text)
+        sl_stream_mark(s, SL_TOKEN_TITLE, (struct sl_view){text, n}, line);
 }
 
 void sl_stream_anchor(struct sl_stream *s, struct sl_view id)
