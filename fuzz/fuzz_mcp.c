@@ -53,7 +53,32 @@ static enum sl_status list_tools(void *context, struct sl_mcp_call *call,
     return sl_mcp_tools_list(&tools, call, error);
 }
 
+/* Asks until the client has said "c"; the questions are as many as it wants. */
+static enum sl_status ask(void *context, struct sl_mcp_call *call,
+                          struct sl_error *error)
+{
+    const struct sl_json *said = sl_json_get(call->params, "inputResponses");
+    int64_t count = 1;
+    (void)context;
+    (void)error;
+    if (sl_json_get(said, "0")) {
+        FUZZ_CHECK(sl_json_get(call->params, "requestState"));
+        sl_json_put(call->notes, said);
+        sl_buf_putc(call->notes, '\n');
+        return SL_OK;
+    }
+    (void)sl_json_integer(sl_json_get(call->params, "count"), &count);
+    call->type = "input_required";
+    sl_buf_puts(call->result, "\"requestState\":0,\"inputRequests\":{");
+    for (int64_t i = 0; i < count && i < 12; i++)
+        sl_buf_printf(call->result, "%s\"%d\":{\"method\":\"m\"}",
+                      i ? "," : "", (int)i);
+    sl_buf_putc(call->result, '}');
+    return SL_OK;
+}
+
 static const struct sl_mcp_method methods[] = {
+    {"ask", ask, false, SL_MCP_2024_11_05, SL_MCP_2026_07_28},
     {"tools/call", call_tools, false, SL_MCP_2024_11_05, SL_MCP_2026_07_28},
     {"tools/list", list_tools, true, SL_MCP_2024_11_05, SL_MCP_2026_07_28},
 };

@@ -63,6 +63,8 @@
 #define SL_MAX_MCP_READS 32u /* chunks read ahead before an answer is written */
 #define SL_MAX_MCP_BATCH 100u  /* messages of a batch */
 #define SL_MAX_MCP_LISTENS 16u /* subscriptions open at once */
+#define SL_MAX_MCP_ASKS 8u     /* requests that wait for the client's answers */
+#define SL_MAX_MCP_QUESTIONS 8u /* of one of them */
 #define SL_MAX_MCP_SCHEMA_DEPTH 8u /* of a tool's definition, ours */
 #define SL_MAX_MCP_LOGS 20u        /* faults of a client that are logged */
 #define SL_MAX_MCP_MEMOS 16u       /* answers that are kept */

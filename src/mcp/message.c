@@ -39,7 +39,8 @@ void sl_message_read(const struct sl_json *value,
         faulty(&message, SL_RPC_REQUEST, "\"jsonrpc\" must be \"2.0\"");
     else if (!message.method.ptr &&
              (sl_json_get(value, "result") || sl_json_get(value, "error")))
-        message.kind = SL_MESSAGE_RESPONSE;
+        message.kind = SL_MESSAGE_RESPONSE,
+        message.result = sl_json_get(value, "result");
     else if (!message.method.ptr)
         faulty(&message, SL_RPC_REQUEST, "\"method\" must be a string");
     else if (params && !sl_json_is_object(params))

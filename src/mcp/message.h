@@ -20,7 +20,7 @@ enum {
 enum sl_message_kind {
     SL_MESSAGE_REQUEST,
     SL_MESSAGE_NOTE,     /* a notification */
-    SL_MESSAGE_RESPONSE, /* nobody asked the client anything */
+    SL_MESSAGE_RESPONSE, /* to a question of the server, see ask.h */
     SL_MESSAGE_FAULTY,   /* see code and why */
 };
 
@@ -29,6 +29,7 @@ struct sl_message {
     const struct sl_json *id;     /* text or integer; NULL where there is none */
     struct sl_view method;
     const struct sl_json *params; /* an object, or NULL */
+    const struct sl_json *result; /* of a response; NULL: it is an error */
     bool is_answered; /* it has an id, if a wrong one: silence would be a hang */
     int code;         /* of what is faulty */
     const char *why;

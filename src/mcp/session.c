@@ -1,5 +1,7 @@
 #include "mcp/session.h"
 
+#include <string.h>
+
 #include "mcp/era.h"
 #include "mcp/lifecycle.h"
 #include "mcp/reply.h"
@@ -18,6 +20,7 @@ void sl_mcp_session_release(struct sl_mcp_session *session)
 {
     for (size_t i = 0; i < session->listen_count; i++)
         sl_json_release(session->listens[i]);
+    sl_mcp_asks_release(&session->asks);
     sl_buf_release(&session->result);
     sl_buf_release(&session->data);
     sl_buf_release(&session->notes);
@@ -77,11 +80,15 @@ static void put_era_error(struct sl_buf *out, struct sl_buf *data,
                      sl_buf_view(data));
 }
 
+/* Runs a method: its answer, or the questions that it has first, go to out. */
 static void run(struct sl_mcp_session *session,
+                const struct sl_mcp_method *method,
                 const struct sl_message *message, const struct sl_era *era,
                 struct sl_buf *out)
 {
     const struct sl_mcp_service *service = session->service;
+    bool is_own = method >= sl_mcp_lifecycle &&
+                  method < sl_mcp_lifecycle + SL_MCP_LIFECYCLE;
     struct sl_error error = {SL_OK, ""};
     struct sl_mcp_call call = {
         .version = era->version,
@@ -92,28 +99,72 @@ static void run(struct sl_mcp_session *session,
         .notes = &session->notes,
         .type = "complete",
     };
-    bool is_own = true;
-    const struct sl_mcp_method *method =
-        find(sl_mcp_lifecycle, SL_MCP_LIFECYCLE, message->method, era->version);
-    if (!method) {
-        is_own = false;
-        method = find(service->methods, service->method_count, message->method,
-                      era->version);
-    }
-    if (!method) {
-        put_unknown(out, message);
-        return;
-    }
     enum sl_status status =
         method->run(is_own ? session : service->context, &call, &error);
     if (!status)
         status = sl_buf_check(call.result, &error);
     sl_buf_add(out, sl_buf_view(call.notes));
+    bool asks = !status && era->version <= SL_MCP_LAST_LEGACY &&
+                !strcmp(call.type, "input_required");
+    if (asks)
+        status = sl_mcp_ask(&session->asks, method, message, &call, out,
+                            &error);
     if (status)
         sl_mcp_put_error(out, message->id, code_of(&call, status),
                          sl_view_of(error.message), sl_buf_view(call.data));
-    else
+    else if (!asks)
         sl_mcp_put_result(out, service, message->id, &call, method->is_cached);
+}
+
+static void find_and_run(struct sl_mcp_session *session,
+                         const struct sl_message *message,
+                         const struct sl_era *era, struct sl_buf *out)
+{
+    const struct sl_mcp_service *service = session->service;
+    const struct sl_mcp_method *method =
+        find(sl_mcp_lifecycle, SL_MCP_LIFECYCLE, message->method, era->version);
+    if (!method)
+        method = find(service->methods, service->method_count, message->method,
+                      era->version);
+    if (method)
+        run(session, method, message, era, out);
+    else
+        put_unknown(out, message);
+}
+
+static void empty_all(struct sl_mcp_session *session)
+{
+    empty(&session->result);
+    empty(&session->data);
+    empty(&session->notes);
+}
+
+/* A request goes on when the client has answered all that was asked for it. */
+static void take_response(struct sl_mcp_session *session,
+                          const struct sl_message *response,
+                          struct sl_buf *out)
+{
+    struct sl_mcp_ask ask;
+    struct sl_json *params = NULL;
+    struct sl_error error;
+    if (!sl_mcp_ask_answered(&session->asks, response, &ask))
+        return;
+    struct sl_era era = {.version = ask.version};
+    empty_all(session);
+    if (!response->result) {
+        sl_mcp_put_error(out, ask.id, SL_RPC_INTERNAL,
+                         SL_LIT("the client refused what was asked of it"),
+                         SL_LIT(""));
+    } else if (sl_mcp_ask_params(&ask, &params, &error)) {
+        sl_mcp_put_error(out, ask.id, SL_RPC_INTERNAL,
+                         sl_view_of(error.message), SL_LIT(""));
+    } else {
+        struct sl_message again = {
+            .kind = SL_MESSAGE_REQUEST, .id = ask.id, .params = params};
+        run(session, ask.method, &again, &era, out);
+    }
+    sl_json_release(params);
+    sl_mcp_ask_release(&ask);
 }
 
 static void answer_request(struct sl_mcp_session *session,
@@ -122,16 +173,14 @@ static void answer_request(struct sl_mcp_session *session,
 {
     struct sl_era era;
     sl_era_of(message, session->is_legacy ? &session->legacy : NULL, &era);
-    empty(&session->result);
-    empty(&session->data);
-    empty(&session->notes);
+    empty_all(session);
     if (era.code)
         put_era_error(out, &session->data, message, &era);
     else if (era.version >= SL_MCP_2026_07_28 &&
              sl_view_is(message->method, "subscriptions/listen"))
         sl_mcp_listen(session, message, out);
     else
-        run(session, message, &era, out);
+        find_and_run(session, message, &era, out);
 }
 
 void sl_mcp_answer_unread(const struct sl_mcp_session *session, int code,
@@ -150,10 +199,14 @@ enum sl_status sl_mcp_answer(struct sl_mcp_session *session,
         answer_request(session, message, out);
         break;
     case SL_MESSAGE_NOTE:
-        if (sl_view_is(message->method, "notifications/cancelled"))
+        if (sl_view_is(message->method, "notifications/cancelled")) {
             sl_mcp_unlisten(session, message->params);
+            sl_mcp_ask_cancel(&session->asks,
+                              sl_json_get(message->params, "requestId"), out);
+        }
         break;
     case SL_MESSAGE_RESPONSE:
+        take_response(session, message, out);
         break;
     case SL_MESSAGE_FAULTY:
         if (message->id)

@@ -6,6 +6,7 @@
 #define SL_MCP_SESSION_H
 
 #include "base/limits.h"
+#include "mcp/ask.h"
 #include "mcp/message.h"
 #include "mcp/service.h"
 
@@ -15,6 +16,7 @@ struct sl_mcp_session {
     bool is_legacy;             /* there was an initialize */
     struct sl_json *listens[SL_MAX_MCP_LISTENS]; /* ids, owned */
     size_t listen_count;
+    struct sl_mcp_asks asks;
     struct sl_buf result, data, notes, line; /* kept between requests */
 };
 
@@ -24,8 +26,9 @@ void sl_mcp_session_init(struct sl_mcp_session *session,
 void sl_mcp_session_release(struct sl_mcp_session *session);
 
 /*
- * Appends the answer to a message, as lines, to out: none to a notification or a
- * response. Failures are those of memory alone.
+ * Appends the answer to a message, as lines, to out: none to a notification or to most
+ * responses. A request that asks the client something is answered once all of its
+ * answers are there. Failures are those of memory alone.
  */
 SL_CHECKED enum sl_status sl_mcp_answer(struct sl_mcp_session *session,
                                         const struct sl_message *message,

@@ -34,6 +34,16 @@
     "\"" key "\":{\"method\":\"sampling/createMessage\",\"params\":{"       \
     "\"messages\":[{\"role\":\"user\",\"content\":" TEXT(text) "}],"        \
     "\"maxTokens\":" tokens "}}"
+/* A form with a whole schema, given as its properties. */
+#define FORM(key, message, properties)                                    \
+    "\"" key "\":{\"method\":\"elicitation/create\",\"params\":{"        \
+    "\"mode\":\"form\",\"message\":\"" message "\",\"requestedSchema\":{" \
+    "\"type\":\"object\",\"properties\":{" properties "}}}}"
+#define CHOICES(word) "[\"" word "1\",\"" word "2\",\"" word "3\"]"
+#define TITLED(word)                                                      \
+    "[{\"const\":\"" word "1\",\"title\":\"One\"},"                     \
+    "{\"const\":\"" word "2\",\"title\":\"Two\"},"                      \
+    "{\"const\":\"" word "3\",\"title\":\"Three\"}]"
 #define ROOTS(key) "\"" key "\":{\"method\":\"roots/list\",\"params\":{}}"
 
 /* A tool or prompt that says the same whenever it has what it asks for. */
@@ -115,6 +125,38 @@ static const struct item items[] = {
     {"test_input_required_result_capabilities", NULL,
      {{NULL, NULL, SAMPLE("greeting", "Generate a greeting", "50"), NULL},
       {"greeting", NULL, NULL, CONTENT(TEXT("done"))}}, NULL},
+    {"test_sampling", NULL,
+     {{NULL, NULL, SAMPLE("answer", "Test prompt for sampling", "100"), NULL},
+      {"answer", NULL, NULL, CONTENT(TEXT("The model said: %s"))}}, NULL},
+    {"test_elicitation", NULL,
+     {{NULL, NULL,
+       ELICIT("form", "Please provide your information", "username", "string"),
+       NULL},
+      {"form", NULL, NULL, CONTENT(TEXT("The user said: %s"))}}, NULL},
+    {"test_elicitation_sep1034_defaults", NULL,
+     {{NULL, NULL,
+       FORM("form", "Please check these",
+            "\"name\":{\"type\":\"string\",\"default\":\"John Doe\"},"
+            "\"age\":{\"type\":\"integer\",\"default\":30},"
+            "\"score\":{\"type\":\"number\",\"default\":95.5},"
+            "\"status\":{\"type\":\"string\",\"enum\":[\"active\","
+            "\"inactive\",\"pending\"],\"default\":\"active\"},"
+            "\"verified\":{\"type\":\"boolean\",\"default\":true}"), NULL},
+      {"form", NULL, NULL, CONTENT(TEXT("The user said: %s"))}}, NULL},
+    {"test_elicitation_sep1330_enums", NULL,
+     {{NULL, NULL,
+       FORM("form", "Please choose",
+            "\"untitledSingle\":{\"type\":\"string\",\"enum\":"
+            CHOICES("option") "},"
+            "\"titledSingle\":{\"type\":\"string\",\"oneOf\":"
+            TITLED("value") "},"
+            "\"legacyEnum\":{\"type\":\"string\",\"enum\":" CHOICES("opt")
+            ",\"enumNames\":[\"One\",\"Two\",\"Three\"]},"
+            "\"untitledMulti\":{\"type\":\"array\",\"items\":{\"type\":"
+            "\"string\",\"enum\":" CHOICES("option") "}},"
+            "\"titledMulti\":{\"type\":\"array\",\"items\":{\"anyOf\":"
+            TITLED("value") "}}"), NULL},
+      {"form", NULL, NULL, CONTENT(TEXT("The user said: %s"))}}, NULL},
 };
 
 static const struct item prompts[] = {

@@ -199,7 +199,30 @@ static enum sl_status echo(void *context, struct sl_mcp_call *call,
     return fail.ptr ? sl_error_set(why, SL_ERR_NOTFOUND, "none") : SL_OK;
 }
 
+/* Asks two questions, then a third, then says what came back; "none": asks nothing. */
+static enum sl_status ask(void *context, struct sl_mcp_call *call,
+                          struct sl_error *why)
+{
+    const struct sl_json *said = sl_json_get(call->params, "inputResponses");
+    (void)context;
+    (void)why;
+    if (sl_json_get(said, "c")) {
+        sl_buf_puts(call->result, "\"said\":");
+        sl_json_put(call->result, call->params);
+        return SL_OK;
+    }
+    call->type = "input_required";
+    sl_buf_puts(call->result,
+                sl_json_get(call->params, "none") ? "\"inputRequests\":{}"
+                : said ? "\"inputRequests\":{\"c\":{\"method\":\"m3\"}}"
+                       : "\"requestState\":\"s\",\"inputRequests\":{\"a\":{"
+                         "\"method\":\"m1\",\"params\":{\"x\":1}},\"b\":{"
+                         "\"method\":\"m2\"}}");
+    return SL_OK;
+}
+
 static const struct sl_mcp_method echo_methods[] = {
+    {"ask", ask, false, SL_MCP_2024_11_05, SL_MCP_2026_07_28},
     {"echo", echo, true, SL_MCP_2024_11_05, SL_MCP_2026_07_28},
     {"old", echo, false, SL_MCP_2024_11_05, SL_MCP_2025_03_26},
 };
@@ -307,6 +330,57 @@ static void a_handshake(void **state)
                                   "\"result\":{}}]\n",
          INITIALIZE("2025-03-26"),
          "[" REQUEST("ping", "") ",{\"jsonrpc\":\"2.0\",\"method\":\"x\"}]");
+}
+
+/* A client of an old revision is asked by requests, and answers them as it likes. */
+static void questions(void **state)
+{
+    (void)state;
+#define BEGUN OPENED("2025-11-25", "\"title\":\"t\",")
+#define BEGIN INITIALIZE("2025-11-25")
+#define LINE(id, rest) "{\"jsonrpc\":\"2.0\",\"id\":" id "," rest "}"
+#define ASK LINE("7", "\"method\":\"ask\",\"params\":{\"p\":2}")
+#define ASKED                                                       \
+    ANSWER("\"ask-0\"", "\"method\":\"m1\",\"params\":{\"x\":1}") \
+    ANSWER("\"ask-1\"", "\"method\":\"m2\"")
+#define REPLY(id, rest) LINE("\"" id "\"", rest)
+#define GIVES(id, value) REPLY(id, "\"result\":" value)
+#define CANCEL(id)                                                 \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"," \
+    "\"params\":{\"requestId\":" id "}}"
+    SAYS(BEGUN ASKED ANSWER("\"ask-2\"", "\"method\":\"m3\"")
+             ANSWER("7", "\"result\":{\"said\":{\"p\":2,\"inputResponses\":{"
+                         "\"c\":5}}}"),
+         BEGIN, ASK, GIVES("ask-1", "4"), GIVES("ask-0", "3"),
+         GIVES("ask-2", "5"), GIVES("ask-2", "6"));
+    /* answers to what is not asked, and one that comes twice */
+    SAYS(BEGUN ASKED, BEGIN, ASK, GIVES("ask-2", "1"), GIVES("ask-", "1"),
+         GIVES("ask-18446744073709551616", "1"), GIVES("0", "1"),
+         LINE("0", "\"result\":1"), GIVES("ask-0", "1"),
+         GIVES("ask-0", "2"), REPLY("ask-0", "\"error\":{}"));
+    SAYS(BEGUN ASKED ANSWER("7", "\"error\":{\"code\":-32603,\"message\":"
+                                 "\"the client refused what was asked of "
+                                 "it\"}"),
+         BEGIN, ASK, REPLY("ask-1", "\"error\":{\"code\":1}"),
+         GIVES("ask-0", "1"));
+    SAYS(BEGUN ASKED CANCEL("\"ask-1\"") "\n", BEGIN, ASK, CANCEL("8"),
+         GIVES("ask-0", "1"), CANCEL("7"), GIVES("ask-1", "1"), CANCEL("7"));
+    SAYS(BEGUN ANSWER("1", "\"error\":{\"code\":-32603,\"message\":\"input is "
+                           "required, and no question is there, or more than "
+                           "8\"}"),
+         BEGIN, REQUEST("ask", ",\"params\":{\"none\":1}"));
+    SAYS(OPENED("2025-03-26", "") ANSWER(
+             "7", "\"error\":{\"code\":-32602,\"message\":\"this asks the "
+                  "client a question, which is possible from revision "
+                  "2025-06-18 on\"}"),
+         INITIALIZE("2025-03-26"), ASK);
+    const char *lines[SL_MAX_MCP_ASKS + 2] = {BEGIN};
+    for (size_t i = 0; i <= SL_MAX_MCP_ASKS; i++)
+        lines[i + 1] = ASK;
+    struct sl_view said = session_says(lines, COUNT(lines));
+    assert_true(sl_view_find(said, SL_LIT("8 requests wait"), 0) != SIZE_MAX);
+    assert_true(sl_view_find(said, SL_LIT("ask-15"), 0) != SIZE_MAX);
+    assert_true(sl_view_find(said, SL_LIT("ask-16"), 0) == SIZE_MAX);
 }
 
 static enum sl_status schema_check(const char *schema, const char *value)
@@ -511,6 +585,7 @@ int main(void)
         TEST(messages), TEST(ids),
         TEST(eras),     TEST(sessions),
         TEST(an_answer_without_end), TEST(a_handshake),
+        TEST(questions),
         TEST(schemas),  TEST(pages),
         TEST(queues),   TEST(memos),
     };
