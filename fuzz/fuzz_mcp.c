@@ -63,8 +63,8 @@ static enum sl_status ask(void *context, struct sl_mcp_call *call,
     (void)error;
     if (sl_json_get(said, "0")) {
         FUZZ_CHECK(sl_json_get(call->params, "requestState"));
-        sl_json_put(call->notes, said);
-        sl_buf_putc(call->notes, '\n');
+        sl_buf_puts(call->result, "\"said\":");
+        sl_json_put(call->result, said);
         return SL_OK;
     }
     (void)sl_json_integer(sl_json_get(call->params, "count"), &count);
