@@ -77,6 +77,9 @@ check:
 	@$(STEP) meson 'tests, release' build
 	@$(STEP) meson 'tests, sanitizers' build-asan --timeout-multiplier 5
 	@$(STEP) meson 'fuzz smoke' build-fuzz --suite fuzz
+	@$(STEP) test 'clients of mcp' tests/mcp/clients/run
+	@$(STEP) test 'conformance' tests/mcp/conformance build/shmemlore mcp
+	@$(STEP) test 'conformance, fixture' tests/mcp/conformance --all build/tests/mcp-fixture
 	@for check in tools/check-*; do \
 	    if [ -x "$$check" ]; then $(STEP) test "$$check" "$$check"; fi; \
 	done

@@ -3,7 +3,7 @@
 
 usage: test_skill_check.py PROGRAM [TEST...]
 
-The reference is what deps/fetch-skills-ref unpacked into .deps/skills-ref, or $SHMEMLORE_SKILLS_REF; without it the tests
+The reference is what deps/fetch-wheels unpacked into .deps/skills-ref, or $SHMEMLORE_SKILLS_REF; without it the tests
 that compare are skipped.
 """
 
@@ -75,21 +75,21 @@ class SkillCheck(Case):
             rules = {found["rule"] for found in findings if found["level"] == "error"}
             self.assertEqual((status, rules), (1, {rule}) if rule else (0, set()), (name, findings))
 
-    @unittest.skipUnless(REFERENCE.is_dir(), "deps/fetch-skills-ref was not run")
+    @unittest.skipUnless(REFERENCE.is_dir(), "deps/fetch-wheels did not bring it")
     def test_reference_agrees(self):
         made = self.make_agreed()
         verdicts = dict(zip(made, reference(made.values())))
         wrong = {name: verdict for name, verdict in verdicts.items() if (verdict == "good") != (skillcases.AGREED[name][2] is None)}
         self.assertEqual((len(verdicts), wrong), (len(made), {}))
 
-    @unittest.skipUnless(REFERENCE.is_dir(), "deps/fetch-skills-ref was not run")
+    @unittest.skipUnless(REFERENCE.is_dir(), "deps/fetch-wheels did not bring it")
     def test_reference_does_not_look(self):
         """What the second list has is not refused by the reference: otherwise it belongs to the first."""
         made = {name: self.make(row[0], case=name) for name, row in skillcases.BEYOND.items()}
         verdicts = reference(made.values())
         self.assertEqual(dict(zip(made, verdicts)), dict.fromkeys(made, "good"))
 
-    @unittest.skipUnless(REFERENCE.is_dir(), "deps/fetch-skills-ref was not run")
+    @unittest.skipUnless(REFERENCE.is_dir(), "deps/fetch-wheels did not bring it")
     def test_reference_takes_dots_for_names(self):
         """Which is why `.` is looked up here, and no case of the first list."""
         folder = self.make({"SKILL.md": skillcases.skill()})
