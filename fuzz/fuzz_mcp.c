@@ -25,7 +25,7 @@ static enum sl_status run_tool(void *context, const struct sl_json *arguments,
     int64_t budget;
     struct sl_view question = sl_json_member(arguments, "question");
     (void)context;
-    FUZZ_CHECK(question.len >= 1 && question.len <= 100);
+    FUZZ_CHECK(question.len >= 1 && question.len <= 400);
     if (sl_json_integer(sl_json_get(arguments, "budget"), &budget))
         FUZZ_CHECK(budget >= 1 && budget <= 9);
     FUZZ_CHECK(sl_json_count(sl_json_get(arguments, "files")) <= 3);

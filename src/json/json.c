@@ -91,19 +91,26 @@ bool sl_json_text(const struct sl_json *node, struct sl_view *text_out)
     return true;
 }
 
-bool sl_json_integer(const struct sl_json *node, int64_t *number_out)
-{
-    if (!json_is_integer(inner(node)))
-        return false;
-    *number_out = json_integer_value(inner(node));
-    return true;
-}
-
 bool sl_json_real(const struct sl_json *node, double *number_out)
 {
     if (!json_is_number(inner(node)))
         return false;
     *number_out = json_number_value(inner(node));
+    return true;
+}
+
+bool sl_json_integer(const struct sl_json *node, int64_t *number_out)
+{
+    if (json_is_integer(inner(node))) {
+        *number_out = json_integer_value(inner(node));
+        return true;
+    }
+    /* 1.0 is an integer too, as JSON Schema has it; above this no longer surely */
+    double limit = 9007199254740992.0, value = 0.5;
+    if (!sl_json_real(node, &value) || value < -limit || value > limit ||
+        (double)(int64_t)value < value || (double)(int64_t)value > value)
+        return false;
+    *number_out = (int64_t)value;
     return true;
 }
 

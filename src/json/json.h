@@ -51,6 +51,7 @@ bool sl_json_is_null(const struct sl_json *node);
 
 /* False, and nothing written, when node is NULL or of another kind. */
 bool sl_json_text(const struct sl_json *node, struct sl_view *text_out);
+/* 4096.0 and 4e3 are integers too, up to 2^53. */
 bool sl_json_integer(const struct sl_json *node, int64_t *number_out);
 bool sl_json_real(const struct sl_json *node, double *number_out);
 bool sl_json_bool(const struct sl_json *node, bool *value_out);

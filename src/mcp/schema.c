@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 
 /* A value to be checked, and what to call it. */
 struct task {
@@ -31,6 +32,17 @@ static bool has_type(const struct sl_json *value, struct sl_view type)
 }
 
 /* `measure` of the value against two limits of the schema. */
+/* Lengths are counted in characters, as clients do that check them too. */
+static int64_t characters(struct sl_view text)
+{
+    int64_t count = 0;
+    for (size_t at = 0; at < text.len; count++) {
+        size_t n = sl_utf8_length(text, at);
+        at += n ? n : 1;
+    }
+    return count;
+}
+
 static enum sl_status check_range(const struct task *task, int64_t measure,
                                   const char *const keys[2],
                                   const char *const words[2])
@@ -83,8 +95,8 @@ static enum sl_status check_limits(const struct task *task)
     struct sl_view text;
     int64_t number;
     if (sl_json_text(task->value, &text)) {
-        enum sl_status status = check_range(task, (int64_t)text.len, lengths,
-                                            long_words);
+        enum sl_status status =
+            check_range(task, characters(text), lengths, long_words);
         return status ? status : check_enum(task, text);
     }
     if (sl_json_integer(task->value, &number))

@@ -46,7 +46,10 @@ static enum sl_status find_folder(struct sl_skill_checker *c,
         return status;
     if (!is_there)
         return sl_error_set(error, SL_ERR_IO,
-                            "there is no folder %s: give that of a skill",
+                            sl_path_exists(path.ptr)
+                                ? "%s is no folder: give that of a skill, or "
+                                  "its SKILL.md"
+                                : "there is no folder %s: give that of a skill",
                             path.ptr);
     c->folder = path.ptr;
     char real[PATH_MAX];

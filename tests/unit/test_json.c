@@ -7,6 +7,30 @@
 
 static struct sl_error error;
 
+static void integers(void **state)
+{
+    (void)state;
+    int64_t n;
+    static const struct {
+        const char *text;
+        bool is;
+        int64_t value;
+    } numbers[] = {
+        {"[4096.0]", true, 4096}, {"[-1e3]", true, -1000}, {"[0.0]", true, 0},
+        {"[9007199254740992.0]", true, 9007199254740992},
+        {"[9007199254740994.0]", false, 0}, {"[1e300]", false, 0},
+        {"[-0.5]", false, 0}, {"[9223372036854775807]", true, INT64_MAX},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sl_json *list;
+        assert_ok(sl_json_parse(sl_view_of(numbers[i].text), &list, &error));
+        assert_int_equal(sl_json_integer(sl_json_at(list, 0), &n), numbers[i].is);
+        if (numbers[i].is)
+            assert_true(n == numbers[i].value);
+        sl_json_release(list);
+    }
+}
+
 static void values(void **state)
 {
     (void)state;
@@ -138,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(values),
+        TEST(integers),
         TEST(what_is_not_there),
         TEST(malformed),
         TEST(writing),

@@ -112,8 +112,10 @@ static void messages(void **state)
     reads("{\"jsonrpc\":\"2.0\",\"id\":1}", SL_MESSAGE_FAULTY, SL_RPC_REQUEST);
     reads("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"a\"}",
           SL_MESSAGE_FAULTY, SL_RPC_REQUEST);
-    reads("{\"jsonrpc\":\"2.0\",\"id\":1.0,\"method\":\"a\"}",
+    reads("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"a\"}",
           SL_MESSAGE_FAULTY, SL_RPC_REQUEST);
+    reads("{\"jsonrpc\":\"2.0\",\"id\":1.0,\"method\":\"a\"}",
+          SL_MESSAGE_REQUEST, 0);
     reads("{\"jsonrpc\":\"2.1\",\"id\":1,\"method\":\"a\"}",
           SL_MESSAGE_FAULTY, SL_RPC_REQUEST);
     reads("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":[]}",
@@ -415,6 +417,8 @@ static void schemas(void **state)
         {"[]", "arguments must be of type object"},
         {"{\"s\":\"a\"}", "s must have a length of at least 2"},
         {"{\"s\":\"abcd\"}", "of at most 3"},
+        {"{\"s\":\"\\u00e4\\u20ac\\ud83d\\ude00\",\"n\":2.0}", NULL},
+        {"{\"s\":\"\\u20ac\"}", "s must have a length of at least 2"},
         {"{\"s\":\"ab\",\"e\":\"c\"}", "e must be one of: a, b"},
         {"{\"s\":\"ab\",\"n\":6}", "n must be at most 5"},
         {"{\"s\":\"ab\",\"n\":1.5}", "n must be of type integer"},
