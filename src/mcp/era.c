@@ -45,6 +45,7 @@ static bool is_log_level(const struct sl_json *level)
 static void modern(const struct sl_json *meta, struct sl_era *era)
 {
     const struct sl_json *level = sl_json_get(meta, SL_MCP_META "logLevel");
+    const struct sl_json *info = sl_json_get(meta, SL_MCP_META "clientInfo");
     era->version = SL_MCP_2026_07_28;
     era->client = sl_json_get(meta, SL_MCP_META "clientCapabilities");
     era->asked = sl_json_member(meta, SL_MCP_META "protocolVersion");
@@ -56,6 +57,9 @@ static void modern(const struct sl_json *meta, struct sl_era *era)
     else if (!sl_json_is_object(era->client))
         refuse(era, SL_RPC_PARAMS,
                "_meta lacks the object " SL_MCP_META "clientCapabilities");
+    else if (info && !sl_json_is_object(info))
+        refuse(era, SL_RPC_PARAMS,
+               "_meta: " SL_MCP_META "clientInfo must be an object");
     else if (level && !is_log_level(level))
         refuse(era, SL_RPC_PARAMS, "_meta has an unknown " SL_MCP_META
                                    "logLevel");

@@ -22,7 +22,9 @@ static void cancel(struct sl_queue *queue, const struct sl_json *params)
     const struct sl_json *id = sl_json_get(params, "requestId");
     for (size_t i = 0; id && i < queue->count; i++) {
         struct sl_packet *packet = at(queue, i);
+        /* the protocol forbids to cancel it, and its answer is waited for */
         if (packet->message.kind == SL_MESSAGE_REQUEST &&
+            !sl_view_is(packet->message.method, "initialize") &&
             sl_rpc_id_eq(packet->message.id, id))
             packet->is_cancelled = true;
     }

@@ -83,9 +83,13 @@ static enum sl_status read_some(struct loop *loop, struct sl_error *error)
 {
     char chunk[SL_MCP_CHUNK];
     ssize_t n;
-    do {
-        n = read(loop->stdio->in, chunk, sizeof chunk);
-    } while (n < 0 && errno == EINTR);
+    while ((n = read(loop->stdio->in, chunk, sizeof chunk)) < 0) {
+        struct pollfd fd = {.fd = loop->stdio->in, .events = POLLIN};
+        if (errno == EAGAIN) /* a pipe that the client shares */
+            (void)poll(&fd, 1, -1);
+        else if (errno != EINTR)
+            break;
+    }
     if (n < 0)
         return io_error(error, "read from the client");
     loop->at_end = n == 0;

@@ -85,6 +85,7 @@ class Eras(McpCase):
             for meta, code in [({}, -32602), ({version: MODERN}, -32602), ({client: {}}, -32602),
                                ({version: MODERN, client: []}, -32602), ({version: 1, client: {}}, -32602),
                                ({version: MODERN, client: {}, META + "logLevel": "loud"}, -32602),
+                               ({version: MODERN, client: {}, META + "clientInfo": "x"}, -32602),
                                ({version: "2025-11-25", client: {}}, -32022), ({version: "x", client: {}}, -32022)]:
                 server.last += 1
                 server.send(line({"jsonrpc": "2.0", "id": server.last, "method": "tools/list", "params": {"_meta": meta}}))
@@ -343,6 +344,21 @@ class Pipes(McpCase):
                                   capture_output=True, check=False, timeout=60)
             self.assertIn(done.returncode, (0, 2))
             self.assertEqual(done.stdout, b"")
+
+    def test_descriptors_that_do_not_wait(self):
+        into, write = os.pipe()
+        read, out = os.pipe()
+        for end in (into, out):
+            os.set_blocking(end, False)
+        with subprocess.Popen([self.helper, "mcp"], stdin=into, stdout=out) as server, \
+                os.fdopen(write, "wb", 0) as client, os.fdopen(read, "rb") as answers:
+            os.close(into)
+            os.close(out)
+            time.sleep(0.2)
+            client.write(line({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+            self.assertEqual(json.loads(answers.readline()), {"jsonrpc": "2.0", "id": 1, "result": {}})
+            client.close()
+            self.assertEqual(server.wait(60), 0)
 
     def test_an_interrupt_ends_it(self):
         server = self.server()
