@@ -34,7 +34,15 @@ class Plugin(Case):
             self.assertEqual(value["version"], version, name)
             self.assertTrue(NAME.fullmatch(value["name"]) and len(value["name"]) <= 64, name)
             for path in (value.get("skills"), value.get("mcpServers"), value.get("logo"), value.get("interface", {}).get("logo")):
-                self.assertTrue(path is None or (ROOT / path).exists(), (name, path))
+                self.assertTrue(path is None or isinstance(path, dict) or (ROOT / path).exists(), (name, path))
+
+    def test_each_client_finds_the_launcher_in_its_own_way(self):
+        for servers, command in ((read(".mcp.json")["mcpServers"], "${CLAUDE_PLUGIN_ROOT}/bin/shmemlore-mcp"),
+                                 (read(".cursor-plugin/mcp.json")["mcpServers"], "${CURSOR_PLUGIN_ROOT}/bin/shmemlore-mcp"),
+                                 (read(".codex-plugin/plugin.json")["mcpServers"], "./bin/shmemlore-mcp")):
+            self.assertEqual(servers["shmemlore"]["command"], command)
+        # Codex expands no variable, but runs a server in the plugin's folder if asked to
+        self.assertEqual(read(".codex-plugin/plugin.json")["mcpServers"]["shmemlore"]["cwd"], ".")
 
     def test_marketplaces_name_the_plugin_and_its_folder(self):
         for name in MARKETS:
