@@ -268,7 +268,9 @@ class Resources(McpCase):
         uris = ["shmemlore://section/no/such", "shmemlore://source/nowhere", "shmemlore://symbol/no_such_name", "file:///etc/passwd",
                 "shmemlore://source/nvshmem/src/../../etc/passwd?lines=1", "shmemlore://source/nvshmem/src/x.cu", "shmemlore://",
                 "skill://nvshmem/../evidence/sources.yaml", "skill://nvshmem/evidence/sources.yaml", "skill://nvshmem", "skill://",
-                "skill://other/SKILL.md", "shmemlore://section/%zz", "shmemlore://env/%00", "https://example.org/", "x", "",
+                "skill://other/SKILL.md", "shmemlore://section/%zz", "shmemlore://source/*/*?lines=*", "shmemlore://source/%2A/%2a?lines=1",
+                "shmemlore://source/nvshmem/*?lines=1", "shmemlore://source/nvshmem/src/*/init.cu?lines=1", "shmemlore://source/*",
+                "shmemlore://source/a/b?lines=c", "shmemlore://source/?/[a]?lines=?", "shmemlore://env/%00", "https://example.org/", "x", "",
                 "shmemlore://section/" + "x" * 5000]
         with self.server() as server:
             for uri in uris:
