@@ -339,6 +339,24 @@ class Prompts(McpCase):
                            {"name": "debug_hang", "arguments": {"symptom": 3}}]:
                 self.assertEqual(server.error("prompts/get", params)["code"], -32602, params)
 
+    def test_faults_say_what_is_wrong(self):
+        cases = [("prompts/get", {}, "params.name must be a string"), ("prompts/get", {"name": 3}, "params.name must be a string"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": []}, "params.arguments must be an object"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": "x"}, "params.arguments must be an object"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": {"symptom": 3}}, "'symptom' must be a string"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": {"symptom": "x", "y": "z"}}, "no argument 'y'"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": {}}, "'symptom' is missing"),
+                 ("skills/get", {}, "params.uri must be a string"), ("skills/get", {"uri": []}, "params.uri must be a string"),
+                 ("resources/directory/read", {}, "params.uri must be a string"),
+                 ("resources/directory/read", {"uri": 3}, "params.uri must be a string"),
+                 ("resources/directory/read", {"uri": "skill://nvshmem", "cursor": "x"}, "cursor"),
+                 ("resources/directory/read", {"uri": "skill://nvshmem", "cursor": 3}, "cursor")]
+        with self.server() as server:
+            for method, params, words in cases:
+                error = server.error(method, params)
+                self.assertEqual(error["code"], -32602, params)
+                self.assertIn(words, error["message"])
+
     def test_what_a_user_writes_is_not_a_template(self):
         with self.server() as server:
             got = server.result("prompts/get", {"name": "debug_hang", "arguments": {"symptom": "{{launch}} hang", "launch": "L"}})
