@@ -73,6 +73,41 @@ class Tools(McpCase):
                     self.assertEqual(result["structuredContent"]["text"], text_of(result))
                 self.assertLessEqual(len(text_of(server.call(tool, **arguments)).encode()), 4096)
 
+    def test_what_was_left_out_is_said_in_both_forms(self):
+        calls = [("show", {"ref": "*"}), ("show", {"ref": "NVSHMEM_*"}), ("show", {"ref": "nvshmem_*"}),
+                 ("show", {"ref": "00-start-here"}), ("symbol", {"name": "nvshmem_*"}), ("symbol", {"name": "nvshmem_float_put"}),
+                 ("env", {"name": "NVSHMEM_*"}), ("env", {"name": "SYMMETRIC_SIZE"})]
+        with self.server() as server:
+            for tool, arguments in calls:
+                small = server.call(tool, budget=1024, **arguments)["structuredContent"]
+                large = server.call(tool, budget=65536, **arguments)["structuredContent"]
+                self.assertEqual((small["cut"], large["cut"]), (len(small["text"]) < len(large["text"]),
+                                                                bool(re.search(r"(shows more|in all)\]$", large["text"]))), (tool, arguments))
+                self.assertEqual(small["cut"], small["text"].endswith((" shows more]\n", " bytes in all]\n")), (tool, arguments))
+                self.assertNotIn("--budget", small["text"])
+                if tool == "show" and not large["cut"]:
+                    self.assertEqual(small["bytes"], len(large["text"].encode()), arguments)
+            names = server.call("show", ref="*")["structuredContent"]
+            self.assertTrue(names["cut"])
+            self.assertGreater(names["bytes"], 4096)
+
+    def test_names_of_variables_are_distinct(self):
+        with self.server() as server:
+            for name in ("DEBUG", "NVSHMEM_*", "*DEBUG*"):
+                found = server.call("env", name=name)["structuredContent"]
+                self.assertEqual(len(set(found["names"])), min(found["count"], 10), name)
+                self.assertEqual(len(found["names"]), len(set(found["names"])), name)
+            self.assertEqual(server.call("env", name="DEBUG")["structuredContent"]["names"], ["NVSHMEM_DEBUG"])
+
+    def test_a_name_of_a_project_alone(self):
+        with self.server() as server:
+            found = server.call("symbol", name="nvshmem_put")["structuredContent"]
+            self.assertEqual((found["found"], found["here"], "name" in found), (True, False, False))
+            self.assertIn("no release of NVSHMEM has it", found["text"])
+            self.assertIn("a name of its own in", found["text"])
+            schema = next(t for t in server.result("tools/list")["tools"] if t["name"] == "symbol")["outputSchema"]
+            self.assertIn("a surveyed project has one of its own", schema["properties"]["found"]["description"])
+
     def test_nothing_found_is_said_and_is_no_fault(self):
         with self.server() as server:
             for tool, arguments in [("ask", {"question": "how do I bake bread"}), ("show", {"ref": "nonsense#x"}),
