@@ -108,6 +108,23 @@ class Tools(McpCase):
             schema = next(t for t in server.result("tools/list")["tools"] if t["name"] == "symbol")["outputSchema"]
             self.assertIn("a surveyed project has one of its own", schema["properties"]["found"]["description"])
 
+    def test_no_cut_is_inside_of_a_character(self):
+        folder = self.make_project()
+        self.write("kb/skills/nvshmem/references/wide.md", "# Wide\n\n## What is wide?\n\n" + "wide äöü€𝄞 " * 60 + "\n\n"
+                   + "".join(f"- wide {'€' * (n % 7)}𝄞{n}\n" for n in range(60)))
+        with self.server(arguments=["--kb", folder]) as server:
+            calls = [("show", {"ref": "wide"}), ("show", {"ref": "wide#wide"}), ("show", {"ref": "wide#what-is-wide"}), ("ask", {"question": "what is wide"}),
+                     ("symbol", {"name": "x" + "€" * 42}), ("env", {"name": "x" + "€" * 42}), ("show", {"ref": "x" + "€" * 600})]
+            calls += [("verify_citation", {"text": " ".join(f"`nvshmem:€{'𝄞' * n}.cu:{n}`" for n in range(1, 40))})]
+            for tool, arguments in calls:
+                for budget in range(1024, 1401, 1 if tool in ("show", "ask") else 7):
+                    result = server.call(tool, budget=budget, **arguments)
+                    text = text_of(result)
+                    self.assertFalse(result["isError"], text)
+                    self.assertLessEqual(len(text.encode()), budget)
+                    self.assertNotIn("\ufffd", text, (tool, budget))
+                    self.assertEqual(result["structuredContent"]["text"], text)
+
     def test_nothing_found_is_said_and_is_no_fault(self):
         with self.server() as server:
             for tool, arguments in [("ask", {"question": "how do I bake bread"}), ("show", {"ref": "nonsense#x"}),
