@@ -46,8 +46,11 @@ SL_CHECKED enum sl_status sl_env_from_nccl(struct sl_corpus *corpus,
 /* Whether the release asked for reads the variable, or none was asked for. */
 bool sl_env_is_here(const struct sl_env_answer *answer);
 
-/* At most budget bytes, and one object of schema shmemlore.env/1. */
-void sl_env_text(struct sl_buf *out, const struct sl_corpus *corpus,
+/*
+ * At most budget bytes; false: the text says that there is more. And one object of
+ * schema shmemlore.env/1.
+ */
+bool sl_env_text(struct sl_buf *out, const struct sl_corpus *corpus,
                  const struct sl_env_answer *answer, size_t budget);
 void sl_env_json(struct sl_buf *out, const struct sl_env_answer *answer);
 

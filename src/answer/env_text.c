@@ -259,7 +259,8 @@ static void put_sections(struct sl_fit *fit, const struct sl_mentions *sections)
                           sections->count - SECTIONS_MAX);
 }
 
-static void put_list(struct sl_fit *fit, const struct sl_env_answer *answer)
+/* True: all of it. */
+static bool put_list(struct sl_fit *fit, const struct sl_env_answer *answer)
 {
     size_t told = 0;
     while (told < answer->count &&
@@ -267,8 +268,9 @@ static void put_list(struct sl_fit *fit, const struct sl_env_answer *answer)
         told++;
     if (told < answer->count)
         sl_buf_printf(fit->out,
-                      "[%zu of %zu names; --budget BYTES shows more]\n",
+                      "[%zu of %zu names; a larger budget shows more]\n",
                       told, answer->count);
+    return told == answer->count;
 }
 
 /* One piece of evidence of the map, in words where it is no citation. */
@@ -340,18 +342,17 @@ static void put_one(struct sl_fit *fit, const struct sl_corpus *corpus,
     put_uses(fit, &answer->uses);
 }
 
-void sl_env_text(struct sl_buf *out, const struct sl_corpus *corpus,
+bool sl_env_text(struct sl_buf *out, const struct sl_corpus *corpus,
                  const struct sl_env_answer *answer, size_t budget)
 {
     struct sl_fit fit;
     sl_fit_init(&fit, out, budget);
-    if (answer->is_list) {
-        put_list(&fit, answer);
-        return;
-    }
+    if (answer->is_list)
+        return put_list(&fit, answer);
     if (answer->nccl)
         put_nccl(&fit, corpus, answer);
     else
         put_one(&fit, corpus, answer);
     sl_fit_close(&fit);
+    return fit.left == 0;
 }

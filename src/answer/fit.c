@@ -46,6 +46,7 @@ bool sl_fit_line(struct sl_fit *fit, const char *format, ...)
 void sl_fit_close(struct sl_fit *fit)
 {
     if (fit->left)
-        sl_buf_printf(fit->out, "[%zu more lines; --budget BYTES shows more]\n",
+        sl_buf_printf(fit->out,
+                      "[%zu more lines; a larger budget shows more]\n",
                       fit->left);
 }

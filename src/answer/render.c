@@ -69,7 +69,7 @@ static void put_docs(struct sl_buf *out, const struct sl_answer *answer)
     size_t begin = out->len;
     if (docs->no_room)
         sl_buf_puts(out, "(what they say has longer names than there is room "
-                         "for: a larger --budget shows it)\n");
+                         "for: a larger budget shows it)\n");
     else
         sl_answer_text(out, docs->corpus, &docs->answer);
     unmark(out, begin);

@@ -45,7 +45,7 @@ static enum sl_status not_found(struct sl_corpus *corpus, struct sl_view ref,
 
 /* A symbol or a variable; SL_ERR_NOTFOUND, and nothing written, for others. */
 static enum sl_status show_name(struct sl_corpus *corpus, struct sl_view ref,
-                                bool json, struct sl_buf *out)
+                                bool json, size_t budget, struct sl_buf *out)
 {
     struct sl_symbol_answer symbol;
     struct sl_env_answer env;
@@ -64,9 +64,9 @@ static enum sl_status show_name(struct sl_corpus *corpus, struct sl_view ref,
         sl_buf_truncate(out, out->len ? out->len - 1 : 0); /* its newline */
         sl_buf_puts(out, "}\n");
     } else if (variable) {
-        sl_env_text(out, corpus, &env, SL_DEFAULT_BUDGET);
+        sl_env_text(out, corpus, &env, budget);
     } else {
-        sl_symbol_text(out, corpus, &symbol, SL_DEFAULT_BUDGET);
+        sl_symbol_text(out, corpus, &symbol, budget);
     }
     return SL_OK;
 }
@@ -160,6 +160,7 @@ static enum sl_status show_beginning(struct sl_corpus *corpus,
 
 static enum sl_status show_section(struct sl_corpus *corpus,
                                    struct sl_view ref, bool json,
+                                   size_t budget,
                                    struct sl_buf *out, struct sl_error *error)
 {
     struct sl_answer_section section = {.links = true};
@@ -172,7 +173,7 @@ static enum sl_status show_section(struct sl_corpus *corpus,
         if (status || shown)
             return status;
         if (!id.ptr)
-            return show_name(corpus, ref, json, out) == SL_OK
+            return show_name(corpus, ref, json, budget, out) == SL_OK
                        ? SL_OK
                        : show_naming(corpus, ref, json, out, error);
         ref = id;
@@ -315,7 +316,8 @@ enum sl_status sl_show_citation_of(struct sl_corpus *corpus,
 }
 
 enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref, bool json,
-                       struct sl_buf *out, struct sl_error *error)
+                       size_t budget, struct sl_buf *out,
+                       struct sl_error *error)
 {
     enum sl_status status = sl_show_citation_of(corpus, &ref, error);
     if (status)
@@ -325,6 +327,6 @@ enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref, bool json,
     else if (sl_text_is_citation(ref))
         status = show_citation(corpus, ref, json, out, error);
     else
-        status = show_section(corpus, ref, json, out, error);
+        status = show_section(corpus, ref, json, budget, out, error);
     return sl_arena_explain(&corpus->arena, status, error);
 }

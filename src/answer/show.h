@@ -6,10 +6,12 @@
 
 /*
  * Appends what ref names to out, as text or as one JSON object of schema
- * shmemlore.show/1. SL_ERR_NOTFOUND says what resembles it.
+ * shmemlore.show/1. The text of a symbol or a variable takes at most budget bytes, all
+ * else is whole. SL_ERR_NOTFOUND says what resembles it.
  */
 SL_CHECKED enum sl_status sl_show(struct sl_corpus *corpus, struct sl_view ref,
-                                  bool json, struct sl_buf *out,
+                                  bool json, size_t budget,
+                                  struct sl_buf *out,
                                   struct sl_error *error);
 
 /*

@@ -60,8 +60,11 @@ SL_CHECKED enum sl_status sl_symbol_ask(struct sl_corpus *corpus,
                                         struct sl_symbol_answer *answer_out,
                                         struct sl_error *error);
 
-/* At most budget bytes, and one object of schema shmemlore.symbol/1. */
-void sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
+/*
+ * At most budget bytes; false: the text says that there is more. And one object of
+ * schema shmemlore.symbol/1.
+ */
+bool sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
                     const struct sl_symbol_answer *answer, size_t budget);
 void sl_symbol_json(struct sl_buf *out, const struct sl_symbol_answer *answer);
 

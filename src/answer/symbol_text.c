@@ -225,7 +225,8 @@ static void put_sections(struct sl_fit *fit,
                           sections->count - SECTIONS_MAX);
 }
 
-static void put_list(struct sl_fit *fit, const struct sl_symbol_answer *answer)
+/* True: all of it. */
+static bool put_list(struct sl_fit *fit, const struct sl_symbol_answer *answer)
 {
     size_t told = 0;
     while (told < answer->name_count &&
@@ -233,8 +234,9 @@ static void put_list(struct sl_fit *fit, const struct sl_symbol_answer *answer)
         told++;
     if (told < answer->name_count)
         sl_buf_printf(fit->out,
-                      "[%zu of %zu names; --budget BYTES shows more]\n",
+                      "[%zu of %zu names; a larger budget shows more]\n",
                       told, answer->name_count);
+    return told == answer->name_count;
 }
 
 /* A project's own name: that it is not NVSHMEM's, and which may be meant. */
@@ -265,15 +267,13 @@ static void put_foreign(struct sl_fit *fit,
     sl_buf_release(&line);
 }
 
-void sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
+bool sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
                     const struct sl_symbol_answer *answer, size_t budget)
 {
     struct sl_fit fit;
     sl_fit_init(&fit, out, budget);
-    if (answer->is_list) {
-        put_list(&fit, answer);
-        return;
-    }
+    if (answer->is_list)
+        return put_list(&fit, answer);
     if (!answer->symbol) {
         put_foreign(&fit, answer);
     } else {
@@ -287,4 +287,5 @@ void sl_symbol_text(struct sl_buf *out, const struct sl_corpus *corpus,
     if (answer->symbol)
         put_family(&fit, answer);
     sl_fit_close(&fit);
+    return fit.left == 0;
 }

@@ -51,7 +51,8 @@ int sl_cmd_show(int argc, char **argv)
     struct sl_buf out;
     sl_buf_init(&out, SL_MAX_OUTPUT);
     int result;
-    if (sl_show(&corpus, sl_view_of(argv[optind]), json, &out, &error)) {
+    if (sl_show(&corpus, sl_view_of(argv[optind]), json, SL_DEFAULT_BUDGET,
+                &out, &error)) {
         sl_buf_release(&out);
         result = nothing(sl_view_of(argv[optind]), json, &error);
     } else {

@@ -95,6 +95,17 @@ static enum sl_status check_arguments(const struct sl_json *definition,
     const struct sl_json *known = sl_json_get(definition, "arguments");
     struct sl_view key, text;
     const struct sl_json *value;
+    for (void *at = NULL; sl_json_each(given, &at, &key, &value);) {
+        struct sl_view shown = sl_view_sub(key, 0, 100);
+        if (!definition_of(known, key))
+            return sl_error_set(error, SL_ERR_USAGE,
+                                "this prompt has no argument '%.*s'",
+                                SL_ARG(shown));
+        if (!sl_json_text(value, &text))
+            return sl_error_set(error, SL_ERR_USAGE,
+                                "the argument '%.*s' must be a string",
+                                SL_ARG(shown));
+    }
     for (size_t i = 0; i < sl_json_count(known); i++) {
         const struct sl_json *argument = sl_json_at(known, i);
         struct sl_view name = sl_json_member(argument, "name");
@@ -104,12 +115,6 @@ static enum sl_status check_arguments(const struct sl_json *definition,
             return sl_error_set(error, SL_ERR_USAGE,
                                 "the argument '%.*s' is missing", SL_ARG(name));
     }
-    for (void *at = NULL; sl_json_each(given, &at, &key, &value);)
-        if (!definition_of(known, key) || !sl_json_text(value, &text))
-            return sl_error_set(error, SL_ERR_USAGE,
-                                "the argument '%.*s' is not one of this "
-                                "prompt, or is no text",
-                                SL_ARG(sl_view_sub(key, 0, 100)));
     return SL_OK;
 }
 
@@ -193,6 +198,12 @@ enum sl_status sl_serve_prompts_get(void *context, struct sl_mcp_call *call,
     struct prompt prompt;
     struct sl_json *list;
     sl_serve_begin(serve);
+    if (!name.ptr)
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "params.name must be a string");
+    if (given && !sl_json_is_object(given))
+        return sl_error_set(error, SL_ERR_USAGE,
+                            "params.arguments must be an object");
     if (!find(name, &prompt))
         return sl_error_set(error, SL_ERR_USAGE, "Unknown prompt: %.*s",
                             SL_ARG(sl_view_sub(name, 0, 100)));

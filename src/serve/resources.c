@@ -3,6 +3,7 @@
 #include "answer/show.h"
 #include "answer/symbol.h"
 #include "base/limits.h"
+#include "kb/refs.h"
 #include "mcp/message.h"
 #include "serve/serve.h"
 #include "serve/skill.h"
@@ -181,11 +182,15 @@ static enum sl_status read_text(struct sl_serve *serve,
         return name_text(serve->corpus, uri, out, error);
     case SL_URI_LINES:
         call->is_private = true; /* a tree of this machine, or none */
+        if (!sl_text_is_citation(uri->ref)) /* but a glob, for one */
+            return sl_error_set(error, SL_ERR_NOTFOUND,
+                                "'%.*s' is no SOURCE:PATH:LINES",
+                                SL_ARG(sl_view_sub(uri->ref, 0, 200)));
         break;
     default:
         break;
     }
-    return sl_show(serve->corpus, uri->ref, false, out, error);
+    return sl_show(serve->corpus, uri->ref, false, NAME_BUDGET, out, error);
 }
 
 static enum sl_status read_uri(struct sl_serve *serve, struct sl_view text,

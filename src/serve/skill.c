@@ -265,6 +265,8 @@ enum sl_status sl_serve_skills_get(void *context, struct sl_mcp_call *call,
     struct sl_buf own;
     bool fits = false;
     sl_serve_begin(serve);
+    if (!uri.ptr)
+        return sl_error_set(error, SL_ERR_USAGE, "params.uri must be a string");
     sl_buf_init(&own, SL_MAX_PATH * 4);
     enum sl_status status = sl_skill_load(serve->corpus, &skill, error);
     if (!status) {
@@ -334,8 +336,14 @@ enum sl_status sl_serve_directory_read(void *context, struct sl_mcp_call *call,
     struct sl_uri uri = {.kind = SL_URI_SECTION};
     struct sl_buf folder;
     size_t count = 0;
+    struct sl_mcp_page page; /* one: every folder is listed whole */
     sl_serve_begin(serve);
-    enum sl_status status = sl_skill_load(serve->corpus, &skill, error);
+    if (!text.ptr)
+        return sl_error_set(error, SL_ERR_USAGE, "params.uri must be a string");
+    enum sl_status status = sl_mcp_page_of(call, 1, &page, error);
+    if (status)
+        return status;
+    status = sl_skill_load(serve->corpus, &skill, error);
     if (!status)
         status = sl_uri_read(&serve->corpus->arena, text, &uri, error);
     sl_buf_init(&folder, SL_MAX_PATH * 2);

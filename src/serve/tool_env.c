@@ -7,24 +7,39 @@
 /* Names that the structured form has; the text has as many as fit. */
 #define NAMES_MAX 10u
 
+/* Whether a row before has the name: of a variable and a build option, say. */
+static bool is_again(const struct sl_env_answer *answer, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (sl_view_eq(answer->rows[i]->name, answer->rows[at]->name))
+            return true;
+    return false;
+}
+
 static void put_names(struct sl_buf *out, const struct sl_env_answer *answer)
 {
+    size_t count = 0;
     sl_buf_puts(out, ",\"names\":[");
-    for (size_t i = 0; i < answer->count && i < NAMES_MAX; i++) {
-        sl_buf_puts(out, i ? ",\"" : "\"");
+    for (size_t i = 0; i < answer->count; i++) {
+        if (is_again(answer, i) || count++ >= NAMES_MAX)
+            continue;
+        sl_buf_puts(out, count > 1 ? ",\"" : "\"");
         sl_buf_json(out, answer->rows[i]->name);
         sl_buf_putc(out, '"');
     }
-    sl_buf_printf(out, "],\"count\":%zu", answer->count);
+    sl_buf_printf(out, "],\"count\":%zu", count);
 }
 
 static void put(struct sl_serve *serve, const struct sl_env_answer *found,
                 size_t budget, struct sl_mcp_answer *answer)
 {
     struct sl_buf *out = &answer->structured;
-    sl_env_text(&answer->text, serve->corpus, found, budget);
-    sl_buf_printf(out, "{\"schema\":\"" SCHEMA "\",\"found\":true,\"here\":%s",
-                  sl_env_is_here(found) ? "true" : "false");
+    bool whole = sl_env_text(&answer->text, serve->corpus, found, budget);
+    sl_buf_printf(out,
+                  "{\"schema\":\"" SCHEMA "\",\"found\":true,\"here\":%s,"
+                  "\"cut\":%s",
+                  sl_env_is_here(found) ? "true" : "false",
+                  whole ? "false" : "true");
     put_names(out, found);
     if (!found->is_list && !found->nccl && found->count) {
         sl_buf_putc(out, ',');
@@ -51,7 +66,9 @@ enum sl_status sl_tool_env(void *context, const struct sl_json *arguments,
                   : sl_env_ask(corpus, name, release, &found, error);
     if (status == SL_ERR_NOTFOUND) {
         sl_tool_nothing(answer, SCHEMA,
-                        "\"here\":false,\"names\":[],\"count\":0", error);
+                        "\"here\":false,\"cut\":false,\"names\":[],"
+                        "\"count\":0",
+                        error);
         return SL_OK;
     }
     if (!status)

@@ -37,9 +37,11 @@ enum sl_status sl_tool_show(void *context, const struct sl_json *arguments,
     struct sl_buf whole, json;
     sl_buf_init(&json, SL_MAX_OUTPUT);
     sl_buf_init(&whole, SL_MAX_OUTPUT);
-    enum sl_status status = sl_show(serve->corpus, ref, false, &whole, error);
+    enum sl_status status = sl_show(serve->corpus, ref, false, SL_MAX_OUTPUT,
+                                    &whole, error);
     if (!status)
-        status = sl_show(serve->corpus, ref, true, &json, error);
+        status = sl_show(serve->corpus, ref, true, SL_MAX_OUTPUT, &json,
+                         error);
     if (!status)
         status = sl_buf_check(&whole, error);
     if (!status) {

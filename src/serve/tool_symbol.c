@@ -35,15 +35,18 @@ enum sl_status sl_tool_symbol(void *context, const struct sl_json *arguments,
         serve->corpus, sl_json_member(arguments, "name"),
         sl_json_member(arguments, "release"), &found, error);
     if (status == SL_ERR_NOTFOUND) {
-        sl_tool_nothing(answer, SCHEMA, "\"here\":false", error);
+        sl_tool_nothing(answer, SCHEMA, "\"here\":false,\"cut\":false", error);
         return SL_OK;
     }
     if (status)
         return status;
-    sl_symbol_text(&answer->text, serve->corpus, &found,
-                   sl_tool_budget(arguments));
-    sl_buf_printf(out, "{\"schema\":\"" SCHEMA "\",\"found\":true,\"here\":%s",
-                  found.is_list || found.here ? "true" : "false");
+    bool whole = sl_symbol_text(&answer->text, serve->corpus, &found,
+                                sl_tool_budget(arguments));
+    sl_buf_printf(out,
+                  "{\"schema\":\"" SCHEMA "\",\"found\":true,\"here\":%s,"
+                  "\"cut\":%s",
+                  found.is_list || found.here ? "true" : "false",
+                  whole ? "false" : "true");
     if (found.is_list)
         sl_buf_printf(out, ",\"count\":%zu", found.name_count);
     else if (found.symbol)

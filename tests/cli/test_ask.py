@@ -303,7 +303,7 @@ class Ask(Case):
         self.write("docs/a.md", "# " + "nvshmem_quiet " * 400 + "\n\nnvshmem_quiet.\n")
         for budget in ("1100", "4096"):
             _, theirs = self.with_docs("nvshmem_quiet", "-b", budget)
-            self.assertIn("a larger --budget shows it", theirs)
+            self.assertIn("a larger budget shows it", theirs)
         _, theirs = self.with_docs("nvshmem_quiet", "-b", "40000")
         self.assertIn("nvshmem_quiet.", theirs)
 

@@ -73,6 +73,58 @@ class Tools(McpCase):
                     self.assertEqual(result["structuredContent"]["text"], text_of(result))
                 self.assertLessEqual(len(text_of(server.call(tool, **arguments)).encode()), 4096)
 
+    def test_what_was_left_out_is_said_in_both_forms(self):
+        calls = [("show", {"ref": "*"}), ("show", {"ref": "NVSHMEM_*"}), ("show", {"ref": "nvshmem_*"}),
+                 ("show", {"ref": "00-start-here"}), ("symbol", {"name": "nvshmem_*"}), ("symbol", {"name": "nvshmem_float_put"}),
+                 ("env", {"name": "NVSHMEM_*"}), ("env", {"name": "SYMMETRIC_SIZE"})]
+        with self.server() as server:
+            for tool, arguments in calls:
+                small = server.call(tool, budget=1024, **arguments)["structuredContent"]
+                large = server.call(tool, budget=65536, **arguments)["structuredContent"]
+                self.assertEqual((small["cut"], large["cut"]), (len(small["text"]) < len(large["text"]),
+                                                                bool(re.search(r"(shows more|in all)\]$", large["text"]))), (tool, arguments))
+                self.assertEqual(small["cut"], small["text"].endswith((" shows more]\n", " bytes in all]\n")), (tool, arguments))
+                self.assertNotIn("--budget", small["text"])
+                if tool == "show" and not large["cut"]:
+                    self.assertEqual(small["bytes"], len(large["text"].encode()), arguments)
+            names = server.call("show", ref="*")["structuredContent"]
+            self.assertTrue(names["cut"])
+            self.assertGreater(names["bytes"], 4096)
+
+    def test_names_of_variables_are_distinct(self):
+        with self.server() as server:
+            for name in ("DEBUG", "NVSHMEM_*", "*DEBUG*"):
+                found = server.call("env", name=name)["structuredContent"]
+                self.assertEqual(len(set(found["names"])), min(found["count"], 10), name)
+                self.assertEqual(len(found["names"]), len(set(found["names"])), name)
+            self.assertEqual(server.call("env", name="DEBUG")["structuredContent"]["names"], ["NVSHMEM_DEBUG"])
+
+    def test_a_name_of_a_project_alone(self):
+        with self.server() as server:
+            found = server.call("symbol", name="nvshmem_put")["structuredContent"]
+            self.assertEqual((found["found"], found["here"], "name" in found), (True, False, False))
+            self.assertIn("no release of NVSHMEM has it", found["text"])
+            self.assertIn("a name of its own in", found["text"])
+            schema = next(t for t in server.result("tools/list")["tools"] if t["name"] == "symbol")["outputSchema"]
+            self.assertIn("a surveyed project has one of its own", schema["properties"]["found"]["description"])
+
+    def test_no_cut_is_inside_of_a_character(self):
+        folder = self.make_project()
+        self.write("kb/skills/nvshmem/references/wide.md", "# Wide\n\n## What is wide?\n\n" + "wide äöü€𝄞 " * 60 + "\n\n"
+                   + "".join(f"- wide {'€' * (n % 7)}𝄞{n}\n" for n in range(60)))
+        with self.server(arguments=["--kb", folder]) as server:
+            calls = [("show", {"ref": "wide"}), ("show", {"ref": "wide#wide"}), ("show", {"ref": "wide#what-is-wide"}), ("ask", {"question": "what is wide"}),
+                     ("symbol", {"name": "x" + "€" * 42}), ("env", {"name": "x" + "€" * 42}), ("show", {"ref": "x" + "€" * 600})]
+            calls += [("verify_citation", {"text": " ".join(f"`nvshmem:€{'𝄞' * n}.cu:{n}`" for n in range(1, 40))})]
+            for tool, arguments in calls:
+                for budget in range(1024, 1401, 1 if tool in ("show", "ask") else 7):
+                    result = server.call(tool, budget=budget, **arguments)
+                    text = text_of(result)
+                    self.assertFalse(result["isError"], text)
+                    self.assertLessEqual(len(text.encode()), budget)
+                    self.assertNotIn("\ufffd", text, (tool, budget))
+                    self.assertEqual(result["structuredContent"]["text"], text)
+
     def test_nothing_found_is_said_and_is_no_fault(self):
         with self.server() as server:
             for tool, arguments in [("ask", {"question": "how do I bake bread"}), ("show", {"ref": "nonsense#x"}),
@@ -268,7 +320,9 @@ class Resources(McpCase):
         uris = ["shmemlore://section/no/such", "shmemlore://source/nowhere", "shmemlore://symbol/no_such_name", "file:///etc/passwd",
                 "shmemlore://source/nvshmem/src/../../etc/passwd?lines=1", "shmemlore://source/nvshmem/src/x.cu", "shmemlore://",
                 "skill://nvshmem/../evidence/sources.yaml", "skill://nvshmem/evidence/sources.yaml", "skill://nvshmem", "skill://",
-                "skill://other/SKILL.md", "shmemlore://section/%zz", "shmemlore://env/%00", "https://example.org/", "x", "",
+                "skill://other/SKILL.md", "shmemlore://section/%zz", "shmemlore://source/*/*?lines=*", "shmemlore://source/%2A/%2a?lines=1",
+                "shmemlore://source/nvshmem/*?lines=1", "shmemlore://source/nvshmem/src/*/init.cu?lines=1", "shmemlore://source/*",
+                "shmemlore://source/a/b?lines=c", "shmemlore://source/?/[a]?lines=?", "shmemlore://env/%00", "https://example.org/", "x", "",
                 "shmemlore://section/" + "x" * 5000]
         with self.server() as server:
             for uri in uris:
@@ -336,6 +390,24 @@ class Prompts(McpCase):
                            {"name": "debug_hang", "arguments": {"symptom": "x", "y": "z"}},
                            {"name": "debug_hang", "arguments": {"symptom": 3}}]:
                 self.assertEqual(server.error("prompts/get", params)["code"], -32602, params)
+
+    def test_faults_say_what_is_wrong(self):
+        cases = [("prompts/get", {}, "params.name must be a string"), ("prompts/get", {"name": 3}, "params.name must be a string"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": []}, "params.arguments must be an object"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": "x"}, "params.arguments must be an object"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": {"symptom": 3}}, "'symptom' must be a string"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": {"symptom": "x", "y": "z"}}, "no argument 'y'"),
+                 ("prompts/get", {"name": "debug_hang", "arguments": {}}, "'symptom' is missing"),
+                 ("skills/get", {}, "params.uri must be a string"), ("skills/get", {"uri": []}, "params.uri must be a string"),
+                 ("resources/directory/read", {}, "params.uri must be a string"),
+                 ("resources/directory/read", {"uri": 3}, "params.uri must be a string"),
+                 ("resources/directory/read", {"uri": "skill://nvshmem", "cursor": "x"}, "cursor"),
+                 ("resources/directory/read", {"uri": "skill://nvshmem", "cursor": 3}, "cursor")]
+        with self.server() as server:
+            for method, params, words in cases:
+                error = server.error(method, params)
+                self.assertEqual(error["code"], -32602, params)
+                self.assertIn(words, error["message"])
 
     def test_what_a_user_writes_is_not_a_template(self):
         with self.server() as server:

@@ -153,7 +153,7 @@ class Symbol(Case):
         self.assertIn("nvshmem_float_iput\n", self.found("symbol", "nvshmem_TYPE_iput"))
         text = self.found("symbol", "--budget", "300", "nvshmem_*")
         self.assertLessEqual(len(text), 300)
-        self.assertRegex(text.splitlines()[-1], r"^\[\d+ of \d+ names; --budget BYTES shows more\]$")
+        self.assertRegex(text.splitlines()[-1], r"^\[\d+ of \d+ names; a larger budget shows more\]$")
         value = self.found_json("shmemlore.symbol/1", "symbol", "--json", "nvshmem_*_iput")
         self.assertEqual(value["count"], len(value["names"]))
         self.fails(1, "none of the", "symbol", "--release", "3.4.5", "nvshmemx_qp_*")

@@ -391,7 +391,8 @@ static enum sl_status show(const char *ref, bool json, struct sl_view *text_out)
     struct sl_buf out;
     sl_buf_init(&out, SL_MAX_OUTPUT);
     enum sl_status status =
-        sl_show(&corpus, sl_view_of(ref), json, &out, &error);
+        sl_show(&corpus, sl_view_of(ref), json, SL_DEFAULT_BUDGET, &out,
+                &error);
     *text_out = sl_arena_copy(&test_arena, sl_buf_view(&out));
     sl_buf_release(&out);
     return status;
