@@ -24,8 +24,9 @@ static void integers(void **state)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sl_json *list;
         assert_ok(sl_json_parse(sl_view_of(numbers[i].text), &list, &error));
-        assert_int_equal(sl_json_integer(sl_json_at(list, 0), &n), numbers[i].is);
-        if (numbers[i].is)
+        bool is = sl_json_integer(sl_json_at(list, 0), &n);
+        assert_int_equal(is, numbers[i].is);
+        if (is)
             assert_true(n == numbers[i].value);
         sl_json_release(list);
     }
