@@ -45,7 +45,8 @@ static const char uninstall_text[] =
     "      --project DIR  below DIR, not in the home folder\n"
     "      --agents-md[=FILE]\n"
     "                     take the index out of AGENTS.md, or of FILE; a file\n"
-    "                     that held nothing else goes as a whole\n"
+    "                     that held nothing else goes as a whole; as it was\n"
+    "                     it is kept as .AGENTS.md.backup-XXXXXX beside it\n"
     "      --dry-run      say what would be done, and do nothing\n"
     "      --force        a folder that was changed too; it is kept as\n"
     "                     .nvshmem.backup-XXXXXX beside it\n"
@@ -191,7 +192,10 @@ static void tell_skill(struct sl_buf *out, const struct sl_skill_place *place,
     };
     sl_buf_printf(out, "%s %s\n", words[done->did][place->dry], done->path);
     if (done->backup[0])
-        sl_buf_printf(out, "kept what was there as %s\n", done->backup);
+        sl_buf_printf(out, "%s as %s\n",
+                      place->dry ? "would keep what is there"
+                                 : "kept what was there",
+                      done->backup);
     if (place->dry && done->did != SL_SKILL_SAME)
         for (size_t i = 0; i < count; i++)
             sl_buf_printf(out, "would write %s/%.*s\n", done->path,
@@ -211,7 +215,17 @@ static void tell_block(struct sl_buf *out, bool dry,
     };
     sl_buf_printf(out, "%s %s\n", words[done->did][dry], done->path);
     if (done->backup[0])
-        sl_buf_printf(out, "kept the file as it was as %s\n", done->backup);
+        sl_buf_printf(out, "%s the file as it was as %s\n",
+                      dry ? "would keep" : "kept", done->backup);
+    else if (dry && (done->did == SL_SKILL_BLOCK_ADDED ||
+                     done->did == SL_SKILL_BLOCK_UPDATED ||
+                     done->did == SL_SKILL_BLOCK_REMOVED)) {
+        const char *name = strrchr(done->path, '/') + 1;
+        sl_buf_printf(out,
+                      "would keep the file as it was as %.*s.%s"
+                      ".backup-XXXXXX\n",
+                      (int)(name - done->path), done->path, name);
+    }
 }
 
 /*

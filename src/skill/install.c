@@ -53,20 +53,21 @@ static enum sl_status put_mark(struct sl_buf *out,
 }
 
 /* The mark that the folder's files would have, and how much else is in it. */
-static enum sl_status mark_of(struct work *w, struct sl_buf *out,
+static enum sl_status mark_of(struct work *w, const char *name,
+                              const char *path, struct sl_buf *out,
                               size_t *more_out, struct sl_error *error)
 {
     struct sl_view *paths;
     struct sl_tree_size size = {0, 0};
     size_t count = 0;
-    enum sl_status status = sl_folder_list(w->arena, w->target, NULL,
+    enum sl_status status = sl_folder_list(w->arena, path, NULL,
                                            SL_MAX_SKILL_FILES, &paths, &count,
                                            error);
     if (!status)
-        status = sl_tree_measure(w->fd, w->place->name, &size, error);
+        status = sl_tree_measure(w->fd, name, &size, error);
     for (size_t i = 0; i < count && !status; i++) {
         struct sl_skill_part part = {.path = paths[i]};
-        status = sl_file_read_beneath(w->arena, w->target, paths[i],
+        status = sl_file_read_beneath(w->arena, path, paths[i],
                                       SL_MAX_SKILL_BYTES, &part.bytes, error);
         if (!status)
             status = put_mark(out, &part, 1, error);
@@ -75,22 +76,22 @@ static enum sl_status mark_of(struct work *w, struct sl_buf *out,
     return status;
 }
 
-/* What stands at the target; *same_out: just what the wanted mark says. */
-static enum sl_status look(struct work *w, struct sl_view wanted,
-                           enum state *state_out, bool *same_out,
-                           struct sl_error *error)
+/* What stands at path; *same_out: just what the wanted mark says. */
+static enum sl_status look(struct work *w, const char *name, const char *path,
+                           struct sl_view wanted, enum state *state_out,
+                           bool *same_out, struct sl_error *error)
 {
     struct sl_view mark = {NULL, 0};
     struct sl_buf now;
     size_t more = 0;
     *state_out = NOTHING;
     *same_out = false;
-    if (!sl_path_exists(w->target))
+    if (!sl_path_exists(path))
         return SL_OK;
     sl_buf_init(&now, MAX_MARK);
-    enum sl_status status = mark_of(w, &now, &more, error);
+    enum sl_status status = mark_of(w, name, path, &now, &more, error);
     if (!status) {
-        status = sl_file_read_beneath(w->arena, w->target, SL_LIT(MARK),
+        status = sl_file_read_beneath(w->arena, path, SL_LIT(MARK),
                                       MAX_MARK, &mark, error);
         if (status == SL_ERR_NOTFOUND)
             status = SL_OK;
@@ -210,33 +211,54 @@ static enum sl_status write_parts(struct work *w,
     return status ? status : sl_file_write(path, mark, error);
 }
 
-/* Moves the target aside, for good, under a name that nobody has. */
-static enum sl_status keep(struct work *w, struct sl_error *error)
+/* Moves a folder aside, for good, under a name that nobody has. */
+static enum sl_status keep(struct work *w, const char *path,
+                           struct sl_error *error)
 {
     struct sl_skill_done *done = w->done;
     (void)snprintf(done->backup, sizeof done->backup, "%s/.%s.backup-XXXXXX",
                    w->folder, w->place->name);
     if (!mkdtemp(done->backup)) /* an empty folder may be renamed over */
         return io_error(error, "make", done->backup);
-    if (rename(w->target, done->backup) != 0) {
-        enum sl_status status = io_error(error, "move aside", w->target);
+    if (rename(path, done->backup) != 0) {
+        enum sl_status status = io_error(error, "move aside", path);
         (void)rmdir(done->backup);
+        done->backup[0] = '\0';
         return status;
     }
     return SL_OK;
 }
 
+/* What was ours is out of its place: gone, unless it was changed meanwhile. */
+static enum sl_status drop(struct work *w, struct sl_view wanted,
+                           struct sl_error *error)
+{
+    enum state state = FOREIGN;
+    bool same;
+    enum sl_status status = look(w, w->short_temporary, w->temporary, wanted,
+                                 &state, &same, NULL);
+    if (status || state == FOREIGN) { /* unreadable: nobody knows, so kept */
+        status = keep(w, w->temporary, error);
+        if (status && renameat2(w->fd, w->short_temporary, w->fd,
+                                w->place->name, RENAME_EXCHANGE) != 0)
+            (void)rename(w->temporary, w->target);
+        return status;
+    }
+    return sl_tree_remove(w->fd, w->short_temporary, error);
+}
+
 static enum sl_status settle(struct work *w, enum state state,
-                             struct sl_error *error)
+                             struct sl_view mark, struct sl_error *error)
 {
     if (state == OURS) {
         if (renameat2(w->fd, w->short_temporary, w->fd, w->place->name,
                       RENAME_EXCHANGE) == 0)
-            return sl_tree_remove(w->fd, w->short_temporary, error);
+            return drop(w, mark, error);
         if (errno != EINVAL && errno != ENOSYS)
             return io_error(error, "replace", w->target);
     }
-    enum sl_status status = state == NOTHING ? SL_OK : keep(w, error);
+    enum sl_status status = state == NOTHING ? SL_OK
+                                             : keep(w, w->target, error);
     if (!status && rename(w->temporary, w->target) != 0) {
         status = io_error(error, "make", w->target);
         if (state != NOTHING)
@@ -261,7 +283,8 @@ static enum sl_status install(struct work *w, const struct sl_skill_part *parts,
     bool same = false;
     enum sl_status status = enter(w, !w->place->dry, error);
     if (!status)
-        status = look(w, mark, &state, &same, error);
+        status = look(w, w->place->name, w->target, mark, &state, &same,
+                      error);
     if (!status && state == FOREIGN && !w->place->force)
         status = refuse(w, error);
     w->done->did = same               ? SL_SKILL_SAME
@@ -276,7 +299,7 @@ static enum sl_status install(struct work *w, const struct sl_skill_part *parts,
         return status;
     status = write_parts(w, parts, count, mark, error);
     if (!status)
-        status = settle(w, state, error);
+        status = settle(w, state, mark, error);
     if (status)
         (void)!sl_tree_remove(w->fd, w->short_temporary, NULL);
     return status;
@@ -309,18 +332,19 @@ static enum sl_status uninstall(struct work *w, struct sl_error *error)
     bool same;
     enum sl_status status = enter(w, false, error);
     if (!status)
-        status = look(w, SL_LIT(""), &state, &same, error);
+        status = look(w, w->place->name, w->target, SL_LIT(""), &state,
+                      &same, error);
     if (!status && state == FOREIGN && !w->place->force)
         status = refuse(w, error);
     w->done->did = state == NOTHING ? SL_SKILL_ABSENT : SL_SKILL_REMOVED;
     if (status || state == NOTHING || w->place->dry)
         return status;
     if (state == FOREIGN)
-        return keep(w, error);
+        return keep(w, w->target, error);
     status = sl_tree_remove(w->fd, w->short_temporary, error);
     if (!status && rename(w->target, w->temporary) != 0)
         status = io_error(error, "remove", w->target);
-    return status ? status : sl_tree_remove(w->fd, w->short_temporary, error);
+    return status ? status : drop(w, SL_LIT(""), error);
 }
 
 enum sl_status sl_skill_uninstall(struct sl_arena *arena,

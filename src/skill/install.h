@@ -34,7 +34,7 @@ enum sl_skill_did {
 struct sl_skill_done {
     enum sl_skill_did did;
     char path[SL_MAX_PATH];
-    char backup[SL_MAX_PATH]; /* of SL_SKILL_FORCED and a forced removal */
+    char backup[SL_MAX_PATH]; /* of what was not ours, or changed */
 };
 
 /*

@@ -120,6 +120,24 @@ class Plugin(Case):
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (127, "", 1), done.stderr)
             self.assertIn(words, done.stderr)
 
+    def test_the_launcher_under_the_program_s_name_does_not_start_itself(self):
+        plugin = self.copy()
+        launcher = plugin / "bin/shmemlore-mcp"
+        named = self.dir / "path"
+        named.mkdir()
+        (named / "shmemlore").symlink_to(launcher)
+        build = plugin / "build"
+        build.mkdir()
+        (build / "shmemlore").symlink_to(os.path.realpath(self.helper))
+        if os.path.exists("/usr/local/bin/shmemlore") or shutil.which("shmemlore", path="/usr/bin:/bin"):
+            return  # it would be found before the build
+        (self.dir / "folder/shmemlore").mkdir(parents=True)
+        environment = {"PATH": f"{named}:{self.dir}/folder:/usr/bin:/bin", "HOME": str(self.dir / "home")}
+        for command in (launcher, named / "shmemlore"):
+            done = subprocess.run([command, "--help"], env=environment, cwd="/", input="", timeout=10, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("usage: shmemlore mcp", done.stdout)
+
 
 if __name__ == "__main__":
     run_tests(sys.modules[__name__], Plugin)

@@ -140,7 +140,7 @@ class SkillAgents(Case):
 
     def test_dry_run_does_nothing(self):
         self.file.write_text("mine\n")
-        self.assertIn(f"would add the index to {self.file}\n", self.skill("install", "--agents-md", "--dry-run"))
+        self.assertIn(f"would add the index to {self.file}\nwould keep the file as it was as {self.project}/.AGENTS.md.backup-XXXXXX\n", self.skill("install", "--agents-md", "--dry-run"))
         self.assertEqual(self.names(), ["AGENTS.md"])
         self.skill("install")
         before = (self.names(), self.file.read_bytes())

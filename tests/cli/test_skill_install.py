@@ -203,6 +203,27 @@ class SkillInstall(Case):
         self.assertEqual(os.listdir(self.target.parent), ["nvshmem"])
         self.assertTrue(filecmp.cmp(SKILL / "SKILL.md", old, shallow=False))
 
+    def test_an_edit_while_it_is_replaced_is_kept(self):
+        self.skill("install")
+        (self.target / "SKILL.md").write_text("old")
+        listing = subprocess.run("find . -type f ! -name .shmemlore-installed -printf '%P\\n' | LC_ALL=C sort | xargs sha256sum",
+                                 shell=True, cwd=self.target, capture_output=True, text=True, check=True).stdout
+        (self.target / MARK).write_text(listing)  # as an older program would have left it
+        process = self.start()
+        while not (self.target.parent / ".nvshmem.new").exists() and process.poll() is None:
+            pass  # it has looked at the folder, and writes the new one now
+        os.kill(process.pid, signal.SIGSTOP)
+        swapped = (self.target / "SKILL.md").read_text() != "old"
+        (self.target / "notes.md").write_text("mine")
+        os.kill(process.pid, signal.SIGCONT)
+        out, error = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, error)
+        self.assertFalse(swapped)
+        backup = out.decode().split("kept what was there as ")[1].strip()
+        with open(os.path.join(backup, "notes.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mine")
+        self.whole(self.target)
+
 
 if __name__ == "__main__":
     run_tests(sys.modules[__name__], SkillInstall)
