@@ -34,7 +34,8 @@ static const char install_text[] =
     "  shmemlore skill install --client codex --project . --dry-run\n"
     "  shmemlore skill install --project . --agents-md=CLAUDE.md\n"
     "\n"
-    "Exit status: 0 it is there, 2 refused or failed: nothing was changed.\n";
+    "Exit status: 0 it is there, 2 refused: nothing was changed, or failed:\n"
+    "what was done before is told.\n";
 
 static const char uninstall_text[] =
     "usage: shmemlore skill uninstall [OPTION...]\n"
@@ -244,6 +245,7 @@ static enum sl_status change(struct sl_arena *arena,
     struct sl_skill_block_done block_done = {.did = SL_SKILL_BLOCK_ABSENT};
     struct sl_buf block;
     enum sl_status status = SL_OK;
+    bool skill_done = false;
     sl_buf_init(&block, SL_MAX_OUTPUT);
     if (options->agents_md && parts) {
         const char *folder =
@@ -260,15 +262,18 @@ static enum sl_status change(struct sl_arena *arena,
                                                 &block_done, error)
                            : sl_skill_block_take(arena, &host, &block_done,
                                                  error);
-        if (!status && !pass)
+        if (!status && !pass) {
             status = parts ? sl_skill_install(arena, place, parts, count, &done,
                                               error)
                            : sl_skill_uninstall(arena, place, &done, error);
+            skill_done = !status;
+        }
     }
     sl_buf_release(&block);
+    if (skill_done) /* also when the block then failed */
+        tell_skill(out, place, &done, parts, count);
     if (status)
         return status;
-    tell_skill(out, place, &done, parts, count);
     if (options->agents_md)
         tell_block(out, place->dry, &block_done);
     *any_out = done.did != SL_SKILL_ABSENT ||
@@ -284,7 +289,7 @@ static int finish(struct sl_buf *out, enum sl_status status, bool any,
 {
     if (!status)
         return sl_cli_print(out, any ? SL_EXIT_FOUND : SL_EXIT_NOTHING);
-    sl_buf_release(out);
+    (void)sl_cli_print(out, SL_EXIT_ERROR); /* what was done before it failed */
     (void)sl_cli_fail(error);
     return SL_EXIT_ERROR;
 }

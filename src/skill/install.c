@@ -211,13 +211,19 @@ static enum sl_status write_parts(struct work *w,
     return status ? status : sl_file_write(path, mark, error);
 }
 
+/* The pattern of its name, which is all that a dry run tells. */
+static void name_backup(struct work *w)
+{
+    (void)snprintf(w->done->backup, sizeof w->done->backup,
+                   "%s/.%s.backup-XXXXXX", w->folder, w->place->name);
+}
+
 /* Moves a folder aside, for good, under a name that nobody has. */
 static enum sl_status keep(struct work *w, const char *path,
                            struct sl_error *error)
 {
     struct sl_skill_done *done = w->done;
-    (void)snprintf(done->backup, sizeof done->backup, "%s/.%s.backup-XXXXXX",
-                   w->folder, w->place->name);
+    name_backup(w);
     if (!mkdtemp(done->backup)) /* an empty folder may be renamed over */
         return io_error(error, "make", done->backup);
     if (rename(path, done->backup) != 0) {
@@ -291,6 +297,8 @@ static enum sl_status install(struct work *w, const struct sl_skill_part *parts,
                    : state == NOTHING ? SL_SKILL_MADE
                    : state == OURS    ? SL_SKILL_UPDATED
                                       : SL_SKILL_FORCED;
+    if (!status && w->place->dry && state == FOREIGN)
+        name_backup(w);
     if (status || w->place->dry)
         return status;
     /* what somebody who was killed left */
@@ -337,6 +345,8 @@ static enum sl_status uninstall(struct work *w, struct sl_error *error)
     if (!status && state == FOREIGN && !w->place->force)
         status = refuse(w, error);
     w->done->did = state == NOTHING ? SL_SKILL_ABSENT : SL_SKILL_REMOVED;
+    if (!status && w->place->dry && state == FOREIGN)
+        name_backup(w);
     if (status || state == NOTHING || w->place->dry)
         return status;
     if (state == FOREIGN)

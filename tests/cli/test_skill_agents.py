@@ -3,7 +3,9 @@
 
 import os
 import random
+import resource
 import stat
+import subprocess
 import sys
 
 from clicase import ROOT, Case, run_tests
@@ -146,6 +148,14 @@ class SkillAgents(Case):
         before = (self.names(), self.file.read_bytes())
         self.assertIn(f"would remove the index from {self.file}\n", self.skill("uninstall", "--agents-md", "--dry-run"))
         self.assertEqual((self.names(), self.file.read_bytes()), before)
+
+    def test_what_was_done_before_a_failure_is_told(self):
+        self.file.write_text("mine\n" * 400_000)  # its backup is over the limit, the skill's files are not
+        done = subprocess.run([self.helper, "skill", "install", "--project", str(self.project), "--agents-md"], capture_output=True, text=True,
+                              check=False, timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+        self.assertEqual((done.returncode, done.stdout), (2, f"installed {self.project}/.claude/skills/nvshmem\n"), done.stderr)
+        self.assertIn("AGENTS.md", done.stderr)
+        self.assertEqual(self.file.read_text(), "mine\n" * 400_000)
 
     def test_rights_are_kept_by_file_and_backup(self):
         self.file.write_text("mine\n")

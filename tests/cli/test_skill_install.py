@@ -83,6 +83,13 @@ class SkillInstall(Case):
         self.assertEqual(self.skill("uninstall", "--dry-run"), f"would remove {self.target}\n")
         self.assertEqual(tree(self.home), before)
 
+    def test_a_forced_dry_run_names_the_backup(self):
+        self.skill("install")
+        (self.target / "SKILL.md").write_text("mine")
+        for command in ("install", "uninstall"):
+            self.assertIn(".nvshmem.backup-XXXXXX\n", self.skill(command, "--force", "--dry-run"))
+        self.assertEqual((self.target / "SKILL.md").read_text(), "mine")
+
     def test_what_was_changed_is_refused_and_kept_by_force(self):
         def edit():
             (self.target / "SKILL.md").write_text("mine")
