@@ -229,9 +229,36 @@ static void tell_block(struct sl_buf *out, bool dry,
     }
 }
 
+/* block NULL: takes it out. Nothing where no file was named. */
+static enum sl_status change_block(struct sl_arena *arena,
+                                   const struct options *options, bool dry,
+                                   const struct sl_buf *block,
+                                   struct sl_skill_block_done *done,
+                                   struct sl_error *error)
+{
+    struct sl_skill_block_place host = {options->skill.base,
+                                        options->agents_md, dry};
+    if (!options->agents_md)
+        return SL_OK;
+    return block ? sl_skill_block_put(arena, &host, sl_buf_view(block), done,
+                                      error)
+                 : sl_skill_block_take(arena, &host, done, error);
+}
+
+static enum sl_status put_guide(struct sl_arena *arena,
+                                const struct sl_skill_place *place,
+                                const struct sl_skill_part *parts, size_t count,
+                                struct sl_buf *block, struct sl_error *error)
+{
+    const char *folder =
+        sl_path_join(arena, place->inside, sl_view_of(place->name));
+    return folder ? sl_skill_guide(arena, parts, count, folder, block, error)
+                  : sl_error_nomem(error);
+}
+
 /*
  * The skill and then the block; that the block can be put or taken is known before
- * anything is changed. parts NULL: both are removed.
+ * anything is changed. parts NULL: both are removed. On failure out has what was done.
  */
 static enum sl_status change(struct sl_arena *arena,
                              const struct options *options,
@@ -240,45 +267,30 @@ static enum sl_status change(struct sl_arena *arena,
                              struct sl_error *error)
 {
     const struct sl_skill_place *place = &options->skill;
-    struct sl_skill_block_place host = {place->base, options->agents_md, true};
-    struct sl_skill_done done;
+    struct sl_skill_done done = {.did = SL_SKILL_ABSENT};
     struct sl_skill_block_done block_done = {.did = SL_SKILL_BLOCK_ABSENT};
-    struct sl_buf block;
+    struct sl_buf guide, *block = parts ? &guide : NULL;
     enum sl_status status = SL_OK;
-    bool skill_done = false;
-    sl_buf_init(&block, SL_MAX_OUTPUT);
-    if (options->agents_md && parts) {
-        const char *folder =
-            sl_path_join(arena, place->inside, sl_view_of(place->name));
-        status = folder ? sl_skill_guide(arena, parts, count, folder, &block,
-                                         error)
-                        : sl_error_nomem(error);
-    }
-    for (int pass = 0; pass < 2 && !status; pass++) {
-        host.dry = !pass || place->dry;
-        if (options->agents_md)
-            status = parts ? sl_skill_block_put(arena, &host,
-                                                sl_buf_view(&block),
-                                                &block_done, error)
-                           : sl_skill_block_take(arena, &host, &block_done,
-                                                 error);
-        if (!status && !pass) {
-            status = parts ? sl_skill_install(arena, place, parts, count, &done,
-                                              error)
-                           : sl_skill_uninstall(arena, place, &done, error);
-            skill_done = !status;
-        }
-    }
-    sl_buf_release(&block);
-    if (skill_done) /* also when the block then failed */
+    sl_buf_init(&guide, SL_MAX_OUTPUT);
+    if (options->agents_md && parts)
+        status = put_guide(arena, place, parts, count, &guide, error);
+    if (!status)
+        status = change_block(arena, options, true, block, &block_done, error);
+    if (!status)
+        status = parts ? sl_skill_install(arena, place, parts, count, &done,
+                                          error)
+                       : sl_skill_uninstall(arena, place, &done, error);
+    if (!status) {
         tell_skill(out, place, &done, parts, count);
-    if (status)
-        return status;
-    if (options->agents_md)
+        status = change_block(arena, options, place->dry, block, &block_done,
+                              error);
+    }
+    sl_buf_release(&guide);
+    if (!status && options->agents_md)
         tell_block(out, place->dry, &block_done);
     *any_out = done.did != SL_SKILL_ABSENT ||
                block_done.did != SL_SKILL_BLOCK_ABSENT;
-    return SL_OK;
+    return status;
 }
 
 static const struct options defaults = {

@@ -273,12 +273,17 @@ static enum sl_status settle(struct work *w, enum state state,
     return status;
 }
 
-static enum sl_status refuse(const struct work *w, struct sl_error *error)
+/* What is not ours goes into a backup where --force says so. */
+static enum sl_status check_force(struct work *w, struct sl_error *error)
 {
-    return sl_error_set(error, SL_ERR_REFUSED,
-                        "%s was not written by this command, or was changed "
-                        "since; --force keeps it aside as a backup",
-                        w->target);
+    if (!w->place->force)
+        return sl_error_set(error, SL_ERR_REFUSED,
+                            "%s was not written by this command, or was "
+                            "changed since; --force keeps it aside as a backup",
+                            w->target);
+    if (w->place->dry)
+        name_backup(w);
+    return SL_OK;
 }
 
 static enum sl_status install(struct work *w, const struct sl_skill_part *parts,
@@ -291,14 +296,12 @@ static enum sl_status install(struct work *w, const struct sl_skill_part *parts,
     if (!status)
         status = look(w, w->place->name, w->target, mark, &state, &same,
                       error);
-    if (!status && state == FOREIGN && !w->place->force)
-        status = refuse(w, error);
+    if (!status && state == FOREIGN)
+        status = check_force(w, error);
     w->done->did = same               ? SL_SKILL_SAME
                    : state == NOTHING ? SL_SKILL_MADE
                    : state == OURS    ? SL_SKILL_UPDATED
                                       : SL_SKILL_FORCED;
-    if (!status && w->place->dry && state == FOREIGN)
-        name_backup(w);
     if (status || w->place->dry)
         return status;
     /* what somebody who was killed left */
@@ -342,11 +345,9 @@ static enum sl_status uninstall(struct work *w, struct sl_error *error)
     if (!status)
         status = look(w, w->place->name, w->target, SL_LIT(""), &state,
                       &same, error);
-    if (!status && state == FOREIGN && !w->place->force)
-        status = refuse(w, error);
+    if (!status && state == FOREIGN)
+        status = check_force(w, error);
     w->done->did = state == NOTHING ? SL_SKILL_ABSENT : SL_SKILL_REMOVED;
-    if (!status && w->place->dry && state == FOREIGN)
-        name_backup(w);
     if (status || state == NOTHING || w->place->dry)
         return status;
     if (state == FOREIGN)
