@@ -53,7 +53,7 @@ static enum sl_status list_tools(void *context, struct sl_mcp_call *call,
     return sl_mcp_tools_list(&tools, call, error);
 }
 
-/* Asks until the client has said "c"; the questions are as many as it wants. */
+/* Asks until the client has said "0"; the questions are as many as it wants. */
 static enum sl_status ask(void *context, struct sl_mcp_call *call,
                           struct sl_error *error)
 {

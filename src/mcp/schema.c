@@ -31,7 +31,6 @@ static bool has_type(const struct sl_json *value, struct sl_view type)
            (sl_view_is(type, "boolean") && sl_json_bool(value, &yes));
 }
 
-/* `measure` of the value against two limits of the schema. */
 /* Lengths are counted in characters, as clients do that check them too. */
 static int64_t characters(struct sl_view text)
 {
@@ -43,6 +42,7 @@ static int64_t characters(struct sl_view text)
     return count;
 }
 
+/* `measure` of the value against two limits of the schema. */
 static enum sl_status check_range(const struct task *task, int64_t measure,
                                   const char *const keys[2],
                                   const char *const words[2])

@@ -82,13 +82,10 @@ static void put_era_error(struct sl_buf *out, struct sl_buf *data,
 
 /* Runs a method: its answer, or the questions that it has first, go to out. */
 static void run(struct sl_mcp_session *session,
-                const struct sl_mcp_method *method,
+                const struct sl_mcp_method *method, void *context,
                 const struct sl_message *message, const struct sl_era *era,
                 struct sl_buf *out)
 {
-    const struct sl_mcp_service *service = session->service;
-    bool is_own = method >= sl_mcp_lifecycle &&
-                  method < sl_mcp_lifecycle + SL_MCP_LIFECYCLE;
     struct sl_error error = {SL_OK, ""};
     struct sl_mcp_call call = {
         .version = era->version,
@@ -99,8 +96,7 @@ static void run(struct sl_mcp_session *session,
         .notes = &session->notes,
         .type = "complete",
     };
-    enum sl_status status =
-        method->run(is_own ? session : service->context, &call, &error);
+    enum sl_status status = method->run(context, &call, &error);
     if (!status)
         status = sl_buf_check(call.result, &error);
     sl_buf_add(out, sl_buf_view(call.notes));
@@ -113,7 +109,8 @@ static void run(struct sl_mcp_session *session,
         sl_mcp_put_error(out, message->id, code_of(&call, status),
                          sl_view_of(error.message), sl_buf_view(call.data));
     else if (!asks)
-        sl_mcp_put_result(out, service, message->id, &call, method->is_cached);
+        sl_mcp_put_result(out, session->service, message->id, &call,
+                          method->is_cached);
 }
 
 static void find_and_run(struct sl_mcp_session *session,
@@ -123,11 +120,14 @@ static void find_and_run(struct sl_mcp_session *session,
     const struct sl_mcp_service *service = session->service;
     const struct sl_mcp_method *method =
         find(sl_mcp_lifecycle, SL_MCP_LIFECYCLE, message->method, era->version);
-    if (!method)
+    void *context = session;
+    if (!method) {
         method = find(service->methods, service->method_count, message->method,
                       era->version);
+        context = service->context;
+    }
     if (method)
-        run(session, method, message, era, out);
+        run(session, method, context, message, era, out);
     else
         put_unknown(out, message);
 }
@@ -161,7 +161,8 @@ static void take_response(struct sl_mcp_session *session,
     } else {
         struct sl_message again = {
             .kind = SL_MESSAGE_REQUEST, .id = ask.id, .params = params};
-        run(session, ask.method, &again, &era, out);
+        /* the handshake's own methods ask nothing */
+        run(session, ask.method, session->service->context, &again, &era, out);
     }
     sl_json_release(params);
     sl_mcp_ask_release(&ask);

@@ -1,7 +1,6 @@
 #include "serve/fit.h"
 
 #include "base/limits.h"
-#include "base/utf8.h"
 
 size_t sl_tool_budget(const struct sl_json *arguments)
 {
@@ -34,22 +33,13 @@ void sl_tool_put_answer_text(struct sl_mcp_answer *answer)
     sl_mcp_put_text(&answer->structured, "text", sl_buf_view(&answer->text));
 }
 
-/* Whole characters: a message may quote the first bytes of a long name. */
-static void put_whole(struct sl_buf *out, struct sl_view text)
-{
-    for (size_t i = 0, n; i < text.len; i += n ? n : 1) {
-        n = sl_utf8_length(text, i);
-        sl_buf_add(out, sl_view_sub(text, i, i + n));
-    }
-}
-
 void sl_tool_nothing(struct sl_mcp_answer *answer, const char *schema,
                      const char *members, const struct sl_error *why)
 {
     sl_buf_truncate(&answer->text, 0);
     sl_buf_truncate(&answer->structured, 0);
     sl_buf_truncate(&answer->links, 0);
-    put_whole(&answer->text, sl_view_of(why->message));
+    sl_buf_puts(&answer->text, why->message);
     sl_buf_printf(&answer->structured, "{\"schema\":\"%s\",\"found\":false,%s",
                   schema, members);
     sl_tool_put_answer_text(answer);

@@ -7,13 +7,10 @@
 /* Names that the structured form has; the text has as many as fit. */
 #define NAMES_MAX 10u
 
-/* Whether a row before has the name: of a variable and a build option, say. */
+/* Whether the row before has the name: of a variable and a build option, say. */
 static bool is_again(const struct sl_env_answer *answer, size_t at)
 {
-    for (size_t i = 0; i < at; i++)
-        if (sl_view_eq(answer->rows[i]->name, answer->rows[at]->name))
-            return true;
-    return false;
+    return at && sl_view_eq(answer->rows[at - 1]->name, answer->rows[at]->name);
 }
 
 static void put_names(struct sl_buf *out, const struct sl_env_answer *answer)

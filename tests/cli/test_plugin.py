@@ -36,14 +36,6 @@ class Plugin(Case):
             for path in (value.get("skills"), value.get("mcpServers"), value.get("logo"), value.get("interface", {}).get("logo")):
                 self.assertTrue(path is None or isinstance(path, dict) or (ROOT / path).exists(), (name, path))
 
-    def test_each_client_finds_the_launcher_in_its_own_way(self):
-        for servers, command in ((read(".mcp.json")["mcpServers"], "${CLAUDE_PLUGIN_ROOT}/bin/shmemlore-mcp"),
-                                 (read(".cursor-plugin/mcp.json")["mcpServers"], "${CURSOR_PLUGIN_ROOT}/bin/shmemlore-mcp"),
-                                 (read(".codex-plugin/plugin.json")["mcpServers"], "./bin/shmemlore-mcp")):
-            self.assertEqual(servers["shmemlore"]["command"], command)
-        # Codex expands no variable, but runs a server in the plugin's folder if asked to
-        self.assertEqual(read(".codex-plugin/plugin.json")["mcpServers"]["shmemlore"]["cwd"], ".")
-
     def test_marketplaces_name_the_plugin_and_its_folder(self):
         for name in MARKETS:
             value = read(name)
@@ -88,11 +80,18 @@ class Plugin(Case):
             (shutil.copytree if source.is_dir() else shutil.copy2)(source, plugin / name)
         return plugin
 
-    def launch(self, plugin, text="", **environment):
-        server = read(".mcp.json", plugin)["mcpServers"]["shmemlore"]
-        command = [part.replace("${CLAUDE_PLUGIN_ROOT}", str(plugin)) for part in [server["command"], *server["args"]]]
+    def launch(self, plugin, text="", host="claude", **environment):
+        """Starts the plugin's server as the host does: Codex expands no variable, but goes to the folder that is named."""
+        variable, name = {"claude": ("CLAUDE_PLUGIN_ROOT", ".mcp.json"), "cursor": ("CURSOR_PLUGIN_ROOT", ".cursor-plugin/mcp.json"),
+                          "codex": (None, ".codex-plugin/plugin.json")}[host]
+        server = read(name, plugin)["mcpServers"]["shmemlore"]
+        command = [server["command"], *server.get("args", [])]
+        if variable:
+            command = [part.replace("${" + variable + "}", str(plugin)) for part in command]
+        self.assertFalse([part for part in command if "${" in part], host)
         full = {"PATH": "/usr/bin:/bin", "HOME": str(self.dir / "home"), **environment}
-        return subprocess.run(command, env=full, cwd="/", input=text, timeout=60, capture_output=True, text=True, check=False)
+        return subprocess.run(command, env=full, cwd=plugin / server["cwd"] if "cwd" in server else "/", input=text, timeout=60,
+                              capture_output=True, text=True, check=False)
 
     def test_a_copy_elsewhere_speaks_to_a_client(self):
         plugin = self.copy()
@@ -107,9 +106,10 @@ class Plugin(Case):
         for environment in ({"SHMEMLORE": program}, {"PATH": f"{named}:/usr/bin:/bin"}, {}):
             if not environment:
                 (at_home / "shmemlore").symlink_to(program)
-            done = self.launch(plugin, hello + "\n", **environment)
-            self.assertEqual((done.returncode, done.stderr), (0, ""), environment)
-            self.assertEqual(json.loads(done.stdout)["result"]["serverInfo"]["name"], "shmemlore")
+            for host in ("claude", "cursor", "codex"):
+                done = self.launch(plugin, hello + "\n", host, **environment)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (host, environment))
+                self.assertEqual(json.loads(done.stdout)["result"]["serverInfo"]["name"], "shmemlore")
 
     def test_without_a_program_one_line_says_what_to_do(self):
         plugin = self.copy()

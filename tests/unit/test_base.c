@@ -512,9 +512,26 @@ static void arena_marks(void **state)
     sl_arena_release(&arena);
 }
 
+/* Whatever names are quoted and wherever they are cut, a message is UTF-8. */
+static void error_messages_are_text(void **state)
+{
+    (void)state;
+    struct sl_error error;
+    struct sl_view name = SL_LIT("a\xe2\x82\xac");
+    for (size_t n = 1; n <= name.len; n++) {
+        (void)sl_error_set(&error, SL_ERR_IO, "no '%.*s' here",
+                           SL_ARG(sl_view_sub(name, 0, n)));
+        assert_int_equal(sl_utf8_invalid(sl_view_of(error.message)), SIZE_MAX);
+    }
+    assert_view(sl_view_of(error.message), "no 'a\xe2\x82\xac' here");
+    (void)sl_error_set(&error, SL_ERR_IO, "%1023s\xe2\x82\xac", "\xff");
+    assert_int_equal(sl_utf8_invalid(sl_view_of(error.message)), SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(error_messages_are_text),
         TEST(view_of_null_is_empty),
         TEST(view_sub_stays_inside),
         TEST(view_order_is_bytewise),
