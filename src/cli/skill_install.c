@@ -1,4 +1,5 @@
 /* `skill install` and `skill uninstall`. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,13 +88,20 @@ struct options {
     const char *agents_md; /* NULL: not asked for */
 };
 
-/* A block in the skill itself would make it a changed one. */
-static bool is_in_skill(const struct sl_skill_place *place, const char *file)
+/* Whether path is folder, or lies below it. */
+static bool is_below(const char *path, const char *folder)
 {
-    size_t inside = strlen(place->inside), name = strlen(place->name);
-    return !strncmp(file, place->inside, inside) && file[inside] == '/' &&
-           !strncmp(file + inside + 1, place->name, name) &&
-           (!file[inside + 1 + name] || file[inside + 1 + name] == '/');
+    size_t n = strlen(folder);
+    return !strncmp(path, folder, n) && (!path[n] || path[n] == '/');
+}
+
+/* A block in the skill itself would make it a changed one; nor is one of its folders a
+ * file. */
+static bool is_of_skill(const struct sl_skill_place *place, const char *file)
+{
+    char skill[128];
+    (void)snprintf(skill, sizeof skill, "%s/%s", place->inside, place->name);
+    return is_below(file, skill) || is_below(skill, file);
 }
 
 /* 0: go on; else 1 + the exit status. */
@@ -104,9 +112,10 @@ static int check_options(const char *command, struct options *options)
         return 1 + sl_cli_usage("%s --agents-md is for a project's file: say "
                                 "which project with --project DIR",
                                 command);
-    if (options->agents_md && is_in_skill(place, options->agents_md))
+    if (options->agents_md && is_of_skill(place, options->agents_md))
         return 1 + sl_cli_usage("%s --agents-md: %.100s is in the skill's own "
-                                "folder; name a file of the project",
+                                "folder, or is one of those above it; name a "
+                                "file of the project",
                                 command, options->agents_md);
     if (!place->base)
         place->base = getenv("HOME");

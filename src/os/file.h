@@ -44,7 +44,8 @@ bool sl_path_resolve(struct sl_view from, struct sl_view path,
  * Replaces path with bytes: temporary file beside it, fsync, rename. On failure
  * the old content stays and the temporary file is gone; a signal that ends the
  * program (INT, TERM, HUP, QUIT) waits until then. A link to a file is replaced, not
- * followed; a file keeps its rights. What sl_path_is_stream() is, is written to and stays.
+ * followed; a file keeps its rights, and its owner where root writes. What
+ * sl_path_is_stream() is, is written to and stays.
  */
 SL_CHECKED enum sl_status sl_file_write(const char *path, struct sl_view bytes,
                                         struct sl_error *error);

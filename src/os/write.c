@@ -71,15 +71,20 @@ static enum sl_status write_stream(const char *path, struct sl_view bytes,
     return status;
 }
 
-/* The rights of the file that is to be replaced; of a new one, what the umask leaves. */
-static mode_t mode_for(const char *path)
+/*
+ * The rights of the file that is to be replaced, and its owner where that is allowed
+ * (root's runs take nobody's file away); of a new one, what the umask leaves.
+ */
+static int take_rights(int fd, const char *path)
 {
     struct stat st;
-    if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
-        return st.st_mode & 0777;
+    if (lstat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+        (void)!fchown(fd, st.st_uid, st.st_gid);
+        return fchmod(fd, st.st_mode & 0777);
+    }
     mode_t mask = umask(0);
     umask(mask);
-    return 0666 & ~mask;
+    return fchmod(fd, 0666 & ~mask);
 }
 
 enum sl_status sl_file_stage(const char *path, struct sl_view bytes,
@@ -97,7 +102,7 @@ enum sl_status sl_file_stage(const char *path, struct sl_view bytes,
     if (fd < 0)
         return io_error(error, "write beside", path);
     enum sl_status status = write_fd(fd, path, bytes, error);
-    if (!status && (fchmod(fd, mode_for(path)) != 0 || fsync(fd) != 0))
+    if (!status && (take_rights(fd, path) != 0 || fsync(fd) != 0))
         status = io_error(error, "finish", path);
     if (close(fd) != 0 && !status)
         status = io_error(error, "close", path);

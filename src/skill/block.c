@@ -232,10 +232,26 @@ static enum sl_status keep(struct work *w, struct sl_error *error)
 static enum sl_status settle(struct work *w, struct sl_view text,
                              struct sl_error *error)
 {
+    struct sl_skill_block_done *done = w->done;
     enum sl_status status = w->is_there ? keep(w, error) : SL_OK;
-    if (!status && text.len)
-        return sl_file_write(w->done->path, text, error);
-    return status ? status : sl_file_remove(w->done->path, error);
+    if (status)
+        return status;
+    status = text.len ? sl_file_write(done->path, text, error)
+                      : sl_file_remove(done->path, error);
+    if (status && done->backup[0]) /* the file itself is as it was */
+        (void)!sl_file_remove(done->backup, NULL);
+    return status;
+}
+
+static enum sl_skill_block_did did_of(const struct work *w, bool put, bool had,
+                                      struct sl_view text)
+{
+    if (!put)
+        return had ? SL_SKILL_BLOCK_REMOVED : SL_SKILL_BLOCK_ABSENT;
+    if (!had)
+        return w->is_there ? SL_SKILL_BLOCK_ADDED : SL_SKILL_BLOCK_MADE;
+    return sl_view_eq(text, w->text) ? SL_SKILL_BLOCK_SAME
+                                     : SL_SKILL_BLOCK_UPDATED;
 }
 
 /* block NULL: takes it out. */
@@ -256,14 +272,12 @@ static enum sl_status change(struct work *w, const struct sl_view *block,
                             why.message);
     if (status)
         return sl_error_set(error, status, "%s", why.message);
-    if (!block)
-        done->did = had ? SL_SKILL_BLOCK_REMOVED : SL_SKILL_BLOCK_ABSENT;
-    else if (had && sl_view_eq(sl_buf_view(text), w->text))
-        done->did = SL_SKILL_BLOCK_SAME;
-    else
-        done->did = had           ? SL_SKILL_BLOCK_UPDATED
-                    : w->is_there ? SL_SKILL_BLOCK_ADDED
-                                  : SL_SKILL_BLOCK_MADE;
+    if (block && text->len > SL_MAX_SKILL_HOST) /* it could not be taken out */
+        return sl_error_set(error, SL_ERR_REFUSED,
+                            "%s would have over %u MiB with the index; nothing "
+                            "was changed",
+                            done->path, SL_MAX_SKILL_HOST >> 20);
+    done->did = did_of(w, block, had, sl_buf_view(text));
     if (w->place->dry || done->did == SL_SKILL_BLOCK_SAME ||
         done->did == SL_SKILL_BLOCK_ABSENT)
         return SL_OK;

@@ -102,8 +102,9 @@ static enum sl_status look(struct work *w, const char *name, const char *path,
                              : !more && sl_view_eq(wanted, sl_buf_view(&now));
         *state_out = ours ? OURS : FOREIGN;
         *same_out = ours && mark.ptr && sl_view_eq(mark, wanted);
-    } else if (status == SL_ERR_LIMIT || status == SL_ERR_REFUSED) {
-        *state_out = FOREIGN; /* more than we ever write */
+    } else if (status == SL_ERR_LIMIT || status == SL_ERR_REFUSED ||
+               (status == SL_ERR_IO && w->place->force)) {
+        *state_out = FOREIGN; /* more than we ever write, or not to be read */
         status = SL_OK;
     }
     sl_buf_release(&now);
@@ -235,6 +236,18 @@ static enum sl_status keep(struct work *w, const char *path,
     return SL_OK;
 }
 
+/* The folder that is on its way out, or that an earlier run left. */
+static enum sl_status clear(struct work *w, struct sl_error *error)
+{
+    struct sl_error why = {SL_OK, ""};
+    if (!sl_tree_remove(w->fd, w->short_temporary, &why))
+        return SL_OK;
+    return sl_error_set(error, SL_ERR_IO,
+                        "%s is out of use and does not go away: %s; remove it "
+                        "by hand",
+                        w->temporary, why.message);
+}
+
 /* What was ours is out of its place: gone, unless it was changed meanwhile. */
 static enum sl_status drop(struct work *w, struct sl_view wanted,
                            struct sl_error *error)
@@ -250,7 +263,7 @@ static enum sl_status drop(struct work *w, struct sl_view wanted,
             (void)rename(w->temporary, w->target);
         return status;
     }
-    return sl_tree_remove(w->fd, w->short_temporary, error);
+    return clear(w, error);
 }
 
 static enum sl_status settle(struct work *w, enum state state,
@@ -304,8 +317,7 @@ static enum sl_status install(struct work *w, const struct sl_skill_part *parts,
                                       : SL_SKILL_FORCED;
     if (status || w->place->dry)
         return status;
-    /* what somebody who was killed left */
-    status = sl_tree_remove(w->fd, w->short_temporary, error);
+    status = clear(w, error);
     if (status || same)
         return status;
     status = write_parts(w, parts, count, mark, error);
@@ -348,12 +360,14 @@ static enum sl_status uninstall(struct work *w, struct sl_error *error)
     if (!status && state == FOREIGN)
         status = check_force(w, error);
     w->done->did = state == NOTHING ? SL_SKILL_ABSENT : SL_SKILL_REMOVED;
-    if (status || state == NOTHING || w->place->dry)
+    if (status || w->place->dry)
         return status;
     if (state == FOREIGN)
         return keep(w, w->target, error);
-    status = sl_tree_remove(w->fd, w->short_temporary, error);
-    if (!status && rename(w->target, w->temporary) != 0)
+    status = w->fd >= 0 ? clear(w, error) : SL_OK;
+    if (status || state == NOTHING)
+        return status;
+    if (rename(w->target, w->temporary) != 0)
         status = io_error(error, "remove", w->target);
     return status ? status : drop(w, SL_LIT(""), error);
 }

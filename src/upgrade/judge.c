@@ -152,7 +152,7 @@ static enum sl_status tell_changed(struct sl_judge *judge,
                     sl_signature_adds_defaults(before, after);
     sl_buf_init(&message, 2000);
     put_change(&message, symbol, before, after);
-    if (first.len)
+    if (first.len && sl_release_cmp(first, judge->upgrade->from) > 0)
         sl_buf_printf(&message, " from %.*s on", SL_ARG(first));
     if (compiles)
         sl_buf_puts(&message, "; calls with the old arguments still compile: "

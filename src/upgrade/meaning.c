@@ -43,8 +43,11 @@ static enum sl_status tell_meaning(struct sl_judge *judge, size_t file,
     if (status || !first)
         return status;
     sl_buf_init(&message, 2000);
-    sl_buf_printf(&message, "%.*s, from %.*s %s%.*s: %.*s",
-                  SL_ARG(meaning->name), SL_ARG(meaning->first),
+    sl_buf_printf(&message, "%.*s, ", SL_ARG(meaning->name));
+    if (sl_release_cmp(judge->upgrade->to, meaning->first) < 0) /* back */
+        sl_buf_printf(&message, "and no longer in %.*s: ",
+                      SL_ARG(judge->upgrade->to));
+    sl_buf_printf(&message, "from %.*s %s%.*s: %.*s", SL_ARG(meaning->first),
                   meaning->last.len ? "to " : "on", SL_ARG(meaning->last),
                   SL_ARG(meaning->text));
     return sl_judge_tell(judge, file, use, level_of(meaning),

@@ -155,6 +155,7 @@ class SkillAgents(Case):
                               check=False, timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
         self.assertEqual((done.returncode, done.stdout), (2, f"installed {self.project}/.claude/skills/nvshmem\n"), done.stderr)
         self.assertIn("AGENTS.md", done.stderr)
+        self.assertEqual(self.backups(), [])
         self.assertEqual(self.file.read_text(), "mine\n" * 400_000)
 
     def test_rights_are_kept_by_file_and_backup(self):
@@ -163,6 +164,14 @@ class SkillAgents(Case):
         self.skill("install")
         for path in (self.file, *self.backups()):
             self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600, path)
+
+    def test_the_owner_keeps_the_file(self):
+        if os.getuid():
+            self.skipTest("only root writes for others")
+        self.file.write_text("mine\n")
+        os.chown(self.file, 65534, 65534)
+        self.skill("install")
+        self.assertEqual((self.file.stat().st_uid, self.file.stat().st_gid), (65534, 65534))
 
     def test_a_skill_that_is_refused_leaves_the_file(self):
         (self.project / ".claude/skills/nvshmem").mkdir(parents=True)
@@ -174,9 +183,23 @@ class SkillAgents(Case):
         self.refused("make it first", "--agents-md=sub/AGENTS.md")
         self.assertIn("no index in", self.skill("uninstall", "--agents-md=sub/AGENTS.md", status=1))
 
+    def test_a_file_that_would_get_too_long_is_refused(self):
+        for size, status in ((4 << 20, 2), ((4 << 20) - 7000, 2), ((4 << 20) - MOST - 64, 0)):
+            self.file.write_bytes(b"x" * (size - 1) + b"\n")
+            before = self.file.read_bytes()
+            if status:
+                self.refused("over 4 MiB")
+            else:
+                self.skill("install")
+                self.skill("uninstall")
+                self.assertEqual(self.file.read_bytes(), before)
+
     def test_a_file_in_the_skill_itself_is_refused(self):
         for name in ("SKILL.md", "NEW.md"):
             self.refused("own folder", f"--agents-md=.claude/skills/nvshmem/{name}")
+        for folder in (".claude", ".claude/skills", ".claude/skills/nvshmem"):  # which are not there yet
+            for more in ([], ["--dry-run"]):
+                self.refused("one of those above it", f"--agents-md={folder}", *more)
 
 
 if __name__ == "__main__":

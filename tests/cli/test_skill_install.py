@@ -90,6 +90,28 @@ class SkillInstall(Case):
             self.assertIn(".nvshmem.backup-XXXXXX\n", self.skill(command, "--force", "--dry-run"))
         self.assertEqual((self.target / "SKILL.md").read_text(), "mine")
 
+    def test_what_cannot_be_removed_is_named_and_what_cannot_be_read_is_kept(self):
+        drop = {"preexec_fn": lambda: (os.setgid(65534), os.setuid(65534))} if os.getuid() == 0 else {}
+        self.home.chmod(0o777)
+        self.dir.chmod(0o755)
+
+        def as_user(*arguments):
+            return subprocess.run([self.helper, "skill", *arguments], env={"HOME": str(self.home)}, capture_output=True, text=True, check=False, **drop)
+        if as_user("install").returncode:
+            self.skipTest("another user cannot reach the program or the folder")
+        (self.target / "references").chmod(0o555)
+        left = str(self.target.parent / ".nvshmem.new")
+        for command in ("uninstall", "uninstall", "install"):
+            done = as_user(command)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(f"{left} is out of use and does not go away", done.stderr)
+        (self.target.parent / ".nvshmem.new/references").chmod(0o755)
+        self.assertEqual(as_user("install").returncode, 0)
+        (self.target / "SKILL.md").chmod(0)
+        done = as_user("install", "--force")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("kept what was there as ", done.stdout)
+
     def test_what_was_changed_is_refused_and_kept_by_force(self):
         def edit():
             (self.target / "SKILL.md").write_text("mine")

@@ -196,6 +196,8 @@ class Upgrade(Base):
         self.assertEqual({finding["section"] for finding in found}, {"n#t"})
         back = self.upgrade("2.0", "1.0", str(self.tree))
         self.assertEqual(sum("[meaning]" in line for line in back), 4)
+        self.assertIn("mine/a.cu:1:12: warning: nvshmem_same, and no longer in 1.0: from 2.0 on: what is new1 [meaning]", back)
+        self.assertFalse(any("from 1.0 on" in line or "<=" in line for line in back), back)
         self.assertFalse(any("[better]" in line for line in back))
         # one's own of that name is not NVSHMEM's
         self.assertEqual(self.findings("void nvshmem_same() {}\nvoid f() { nvshmem_same(); }\n"), ["a.cu:1:6 note section"])
